@@ -165,7 +165,7 @@ export const cleanUp: Record<string, Task> = {
   },
   series: {
     makes: ['queueSeries', '-2 hours'],
-    run: ({ db }) => db.asSystem('spec', (tx) => deleteOldSeries(tx, limit)),
+    run: ({ db }) => db.asSystem('spec', async (tx) => (await tx.one(deleteOldSeries, { limit })).deleted),
     index: /^queue_series_oldest$/,
     most: 6,
   },

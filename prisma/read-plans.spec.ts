@@ -31,14 +31,17 @@ const page = { direction: 'desc', limit: 100, offset: 0 } as const;
 const reads: Record<string, [read: Read, expected: unknown]> = {
   'a job': [(tx, { recent }) => findJob(tx, recent, null), { status: 'deadletter' }],
   'statuses of jobs of several weeks': [
-    (tx, { recent, old }) => findJobStatuses(tx, [recent, old], ['emails']),
+    (tx, { recent, old }) => tx.run(findJobStatuses, { ids: [recent, old], queues: ['emails'] }),
     [{ status: 'deadletter' }, { status: 'completed' }],
   ],
   'the history of a job': [(tx, { recent }) => listJobHistory(tx, recent, null, page), { total: 2 }],
-  'the job of a timeline': [(tx, { old }) => findJobForTimeline(tx, old, null), { status: 'completed' }],
+  'the job of a timeline': [
+    (tx, { old }) => tx.first(findJobForTimeline, { id: old, queues: null }),
+    { status: 'completed' },
+  ],
   'its relatives': [(tx, { recent }) => listRelatives(tx, recent, null, 10), [{ status: 'processing' }]],
   'whether its dependencies are met': [
-    async (tx, { recent }) => ({ met: await areDependenciesMet(tx, recent, null) }),
+    async (tx, { recent }) => ({ met: (await tx.one(areDependenciesMet, { id: recent, mode: null })).met }),
     { met: false },
   ],
 };

@@ -28,7 +28,8 @@ export { readFunctions } from './migrate/function-files.js';
 export * from './deliveries/deliveries.repository.js';
 export { listInboundDeliveries, type InboundDeliveryRow } from './inbound-deliveries/inbound-deliveries.repository.js';
 export * from './inbound-deliveries/inbound-refusals.js';
-export * from './activity/activity.js';
+export { countWorkers } from './activity/count-workers.queries.js';
+export { listBusiestQueues } from './activity/list-busiest-queues.queries.js';
 export * from './figures/figures.js';
 export { WakeupListener, type WakeupListenerState } from './wakeups/wakeup-listener.js';
 export { WakeupSender } from './wakeups/wakeup-sender.js';
@@ -89,7 +90,7 @@ export {
   copyKeptJobs,
   dropHistoryPartition,
   dropJobsPartition,
-  finishJobsCompaction,
+  finishCompaction,
   partitionLimits,
   pastWeeks,
   planPastWeek,

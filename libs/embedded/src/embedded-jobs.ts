@@ -122,7 +122,9 @@ export class EmbeddedJobs {
   /** Statuses of these jobs by id, without those that do not exist. @internal */
   statuses(ids: string[]): Promise<Map<string, Job['status']>> {
     return withSdkErrors(async () => {
-      const rows = await this.context.db.withTenant(this.context.tenant.id, (tx) => findJobStatuses(tx, ids, null));
+      const rows = await this.context.db.withTenant(this.context.tenant.id, (tx) =>
+        tx.run(findJobStatuses, { ids, queues: null }),
+      );
       return new Map(rows.map(({ id, status }) => [id, status]));
     });
   }
@@ -144,7 +146,9 @@ export class EmbeddedJobs {
   /** Number of jobs of these queues that run or could run now. @internal For tests. */
   countActive(queues: string[]): Promise<number> {
     const { db, tenant } = this.context;
-    return withSdkErrors(() => db.withTenant(tenant.id, (tx) => countActiveJobs(tx, queues)));
+    return withSdkErrors(() =>
+      db.withTenant(tenant.id, async (tx) => (await tx.one(countActiveJobs, { queues })).active),
+    );
   }
 
   /** @throws NotFoundError, ConflictError unless the job is pending or scheduled */

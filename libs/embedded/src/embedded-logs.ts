@@ -37,7 +37,7 @@ export function logsOf({ db, tenant }: SourceContext, jobId: string, query: Logs
   return withSdkErrors(async () => {
     const page = parsed(jobLogSchemas.jobLogsQuery, toWire(query));
     const text = await db.withTenant(tenant.id, async (tx) => {
-      if ((await findJobStatuses(tx, [jobId], null)).length === 0) throw notFound('Job');
+      if ((await tx.run(findJobStatuses, { ids: [jobId], queues: null })).length === 0) throw notFound('Job');
       return toLogsResponse(page, (wanted) => listJobLogs(tx, jobId, wanted));
     });
     return fromWire(parseJson(text, 'bigint')) as JobLogs;

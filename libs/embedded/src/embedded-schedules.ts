@@ -54,7 +54,7 @@ export class EmbeddedSchedules implements ScheduleStore {
       const cron = parseCron(schedule.cronExpression, schedule.timezone);
       await this.check(schedule.queueName, payload);
       await this.inTenant(async (tx) => {
-        const before = await lockSchedule(tx, id);
+        const before = await tx.first(lockSchedule, { id });
         if (!before) throw notFound('Schedule');
         const after = changedSchedule(before, body, payload, this.context.settings.policy);
         return replaceSchedule(tx, this.context.tenant.limits, { before, after, cron });
@@ -62,8 +62,8 @@ export class EmbeddedSchedules implements ScheduleStore {
     });
   }
 
-  delete(id: string): Promise<void> {
-    return withSdkErrors(() => this.inTenant((tx) => deleteSchedule(tx, id)));
+  async delete(id: string): Promise<void> {
+    await withSdkErrors(() => this.inTenant((tx) => tx.run(deleteSchedule, { id })));
   }
 
   private page(after: ListPosition | null): Promise<Searched<ScheduleRow>> {

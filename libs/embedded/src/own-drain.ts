@@ -26,7 +26,8 @@ export class OwnDrain implements DrainCheck {
   private async read(organizationId: string, workerId: string): Promise<void> {
     this.reading = true;
     try {
-      this.isDrained = await this.db.withTenant(organizationId, (tx) => isWorkerDrained(tx, workerId));
+      const worker = await this.db.withTenant(organizationId, (tx) => tx.one(isWorkerDrained, { id: workerId }));
+      this.isDrained = worker.drained;
     } catch {
       // While PostgreSQL is away, claims fail on their own; the next one after that reads again.
     } finally {

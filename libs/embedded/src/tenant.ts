@@ -2,7 +2,7 @@ import { systemClock } from '@spooled/clock';
 import {
   createOrganization,
   type Database,
-  findOrganizationBySlug,
+  findPlanBySlug,
   findOrganizationPlan,
   type PlanRow,
 } from '@spooled/data-access';
@@ -73,7 +73,7 @@ interface TenantOptions {
 const findPlan = (db: Database, organization: string): Promise<PlanRow | undefined> =>
   isUuid(organization)
     ? db.withTenant(organization.toLowerCase(), findOrganizationPlan)
-    : db.asSystem('find organization', (tx) => findOrganizationBySlug(tx, organization));
+    : db.asSystem('find organization', (tx) => tx.first(findPlanBySlug, { slug: organization }));
 
 /** Its API key is discarded: the administrator makes one when the first remote worker or producer needs it. */
 async function createTenant(db: Database, slug: string): Promise<PlanRow | undefined> {

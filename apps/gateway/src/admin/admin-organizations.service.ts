@@ -3,7 +3,7 @@ import type { adminSchemas, JsonText, restFields } from '@spooled/contracts';
 import {
   changeOrganization,
   countJobs,
-  countUsage,
+  readUsage,
   type CreatedOrganization,
   Database,
   eraseOrganization,
@@ -80,7 +80,9 @@ export class AdminOrganizationsService {
       id,
       async (tx) => [await requireOrganization(tx), await readOrganizationDocuments(tx)] as const,
     );
-    const [used, jobs] = await this.database.withTenant(id, (tx) => Promise.all([countUsage(tx), countJobs(tx, null)]));
+    const [used, jobs] = await this.database.withTenant(id, (tx) =>
+      Promise.all([tx.one(readUsage), tx.one(countJobs, { queues: null })]),
+    );
     const limits = planLimits(organization.plan_tier, this.overrides, JSON.parse(documents.custom_limits ?? 'null'));
     return toOrganizationResponse(organization, documents, {
       usage_info: usageInfo(limits, used),

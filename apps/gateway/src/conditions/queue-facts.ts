@@ -85,7 +85,7 @@ export async function readStoredFactsOf(
   return Promise.all(
     names.map(async (name) => {
       const state = await readQueueState(tx, name, defaultTimeout);
-      const sampled = isCut({ state }) ? await findSampledDepth(tx, name) : null;
+      const sampled = isCut({ state }) ? ((await tx.first(findSampledDepth, { queueName: name })) ?? null) : null;
       // The functions return a row of each name.
       const [day, twoHours, hour] = [days.get(name)!, pairs.get(name)!, hours.get(name)!];
       const minute = minutes.get(name) ?? null;

@@ -29,12 +29,12 @@ export class DashboardService {
     const [[jobs, day, hour, minute, queues, workers], system] = await Promise.all([
       this.database.withTenant(organizationId, (tx) =>
         Promise.all([
-          countJobs(tx, scope),
+          tx.one(countJobs, { queues: scope }),
           countRecent(tx, scope, 24),
           countRecent(tx, scope, 1),
           countLastMinute(tx, scope),
-          listBusiestQueues(tx, scope),
-          countWorkers(tx, scope),
+          tx.run(listBusiestQueues, { queues: scope }),
+          tx.one(countWorkers, { queues: scope }),
         ]),
       ),
       this.system(),

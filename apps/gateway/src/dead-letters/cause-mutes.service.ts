@@ -15,7 +15,7 @@ export class CauseMutesService {
   /** Those that hold. @throws SpooledError 403 for a scoped key */
   async list(principal: Principal): Promise<causeMuteSchemas.CauseMutes> {
     requireUnscoped(principal);
-    const rows = await this.database.withTenant(principal.organizationId, listCauseMutes);
+    const rows = await this.database.withTenant(principal.organizationId, (tx) => tx.run(listCauseMutes));
     return { mutes: rows.map(toMute) };
   }
 
@@ -38,7 +38,7 @@ export class CauseMutesService {
   /** Ends a mute before its time. @throws SpooledError 403 scope, 404 */
   async unmute(principal: Principal, causeId: string): Promise<void> {
     requireUnscoped(principal);
-    const ended = await this.database.withTenant(principal.organizationId, (tx) => unmuteCause(tx, causeId));
+    const ended = await this.database.withTenant(principal.organizationId, (tx) => tx.first(unmuteCause, { causeId }));
     if (!ended) throw notFound('Mute');
   }
 }

@@ -64,7 +64,7 @@ export class ExplainService {
   ): Promise<explainSchemas.JobExplanation> {
     const { organizationId, queues } = principal;
     const found = await this.database.withTenant(organizationId, async (tx) => {
-      const job = await findJobToExplain(tx, id, queues);
+      const job = await tx.first(findJobToExplain, { id, queues });
       if (!job) throw notFound('Job');
       if (job.state === null) return { job, live: null };
       const [queue, ahead, parents] = await Promise.all([
@@ -122,7 +122,7 @@ export class ExplainService {
         this.read(tx, name),
         readPlanUsage(tx, principal),
         readTrends(tx, [name]),
-        listThrottles(tx, [name]),
+        tx.run(listThrottles, { queues: [name] }),
       ]);
       return { stored, plan, trends, throttles };
     });
@@ -164,7 +164,7 @@ export class ExplainService {
         readStoredFactsOf(tx, names, this.settings.QUEUE_DEFAULT_TIMEOUT_SECS),
         readPlanUsage(tx, principal),
         readTrends(tx, names),
-        listThrottles(tx, names),
+        tx.run(listThrottles, { queues: names }),
       ]);
       return { page, stored, plan, trends, throttles };
     });
@@ -233,7 +233,7 @@ interface PlanUsage {
 async function readPlanUsage(tx: TenantTransaction, { limits }: Principal): Promise<PlanUsage> {
   const maxActive = limits.max_active_jobs ?? 0;
   const isCounted = maxActive <= maxActiveCounted;
-  const used = await countPlanUsage(tx, isCounted ? maxActive : 0);
+  const used = await tx.one(countPlanUsage, { most: isCounted ? maxActive : 0 });
   const unknown = `The plan's limit of ${maxActive} active jobs is too high to be counted here`;
   return { used, notChecked: isCounted ? [] : [unknown] };
 }

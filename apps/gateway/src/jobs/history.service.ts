@@ -50,9 +50,9 @@ export class HistoryService {
     return this.database.withTenant(organizationId, async (tx) => {
       const newest = { direction: 'desc', limit: most.events, offset: 0 } as const;
       const [job, history, deliveries, relatives] = await Promise.all([
-        findJobForTimeline(tx, id, queues),
+        tx.first(findJobForTimeline, { id, queues }),
         listJobHistory(tx, id, queues, newest),
-        listJobDeliveries(tx, id, most.deliveries),
+        tx.run(listJobDeliveries, { id, limit: most.deliveries }),
         listRelatives(tx, id, queues, most.relatives),
       ]);
       if (!job || !history) throw notFound('Job');

@@ -125,7 +125,7 @@ export class JobsService {
 
   counts(principal: Principal, query: jobSchemas.QueueQuery): Promise<JobCounts> {
     const queues = visibleQueues(principal, query.queue_name, query.queue);
-    return this.database.withTenant(principal.organizationId, (tx) => countJobs(tx, queues));
+    return this.database.withTenant(principal.organizationId, (tx) => tx.one(countJobs, { queues }));
   }
 
   /** Omits unknown ids. @throws SpooledError 400 for more than 100 ids */
@@ -133,7 +133,7 @@ export class JobsService {
     if (ids.length > maxStatuses) throw badRequest(`ids: at most ${maxStatuses} ids at once`);
     const wellFormed = ids.filter(isUuid);
     if (wellFormed.length === 0) return [];
-    return this.database.withTenant(organizationId, (tx) => findJobStatuses(tx, wellFormed, queues));
+    return this.database.withTenant(organizationId, (tx) => tx.run(findJobStatuses, { ids: wellFormed, queues }));
   }
 
   /** @throws SpooledError 404, 409 unless the job is pending or scheduled */
@@ -180,7 +180,8 @@ export class JobsService {
         job,
         dependencies: edges.filter(({ direction }) => direction === 'up'),
         dependents: edges.filter(({ direction }) => direction === 'down'),
-        dependenciesMet: job.dependencies_met ?? (await areDependenciesMet(tx, id, job.dependency_mode)),
+        dependenciesMet:
+          job.dependencies_met ?? (await tx.one(areDependenciesMet, { id, mode: job.dependency_mode })).met,
       };
     });
   }

@@ -152,7 +152,7 @@ export class OperationsService {
     requireQueue(principal, name);
     return this.database.withTenant(principal.organizationId, async (tx) => {
       await this.requireExisting(tx, name);
-      const counts = await countJobs(tx, [name]);
+      const counts = await tx.one(countJobs, { queues: [name] });
       const count = Object.values(counts).reduce((sum, each) => sum + each, 0);
       if (body.dry_run) {
         return { deletion: { dry_run: true, queue_name: name, count, counts: { ...counts, total: count } } };
@@ -181,7 +181,7 @@ export class OperationsService {
     const { since: created_after, until: created_before, event, per_second, dry_run, hold_seconds } = body;
     const filter = present<OperationFilter>({ webhook_id: webhookId, created_after, created_before, event });
     return this.database.withTenant(principal.organizationId, async (tx) => {
-      const webhook = await findWebhook(tx, webhookId);
+      const webhook = await tx.first(findWebhook, { id: webhookId });
       if (!webhook) throw notFound('Webhook');
       if (!webhook.enabled) throw badRequest('The webhook is disabled: enable it before sending its deliveries again');
       const { count, sample } = await previewOfDeliveries(tx, { filter, sampled });
@@ -219,7 +219,7 @@ export class OperationsService {
   get({ organizationId, queues }: Principal, id: string): Promise<{ row: OperationRow; items: OperationItems }> {
     return this.database.withTenant(organizationId, async (tx) => {
       const first = (outcome: string) =>
-        listOperationJobs(tx, id, { outcomes: [outcome], after: null, limit: itemsShown, offset: 0 });
+        tx.run(listOperationJobs, { operationId: id, outcomes: [outcome], after: null, limit: itemsShown, offset: 0 });
       const [row, refused, failed] = await Promise.all([found(tx, id, queues), first('refused'), first('failed')]);
       return { row, items: { refused, failed } };
     });
@@ -238,7 +238,7 @@ export class OperationsService {
     const jobs = await this.database.withTenant(organizationId, async (tx) => {
       const operation = await found(tx, id, queues);
       if (!listsJobs(operation)) throw badRequest(`An operation ${operation.kind} keeps no list of its jobs`);
-      return listOperationJobs(tx, id, filter);
+      return tx.run(listOperationJobs, { operationId: id, ...filter });
     });
     return pageOf(jobs, query, ({ job_id }) => [job_id]);
   }
@@ -250,10 +250,10 @@ export class OperationsService {
   cancel({ organizationId, queues }: Principal, id: string): Promise<OperationRow> {
     return this.database.withTenant(organizationId, async (tx) => {
       await found(tx, id, queues);
-      const isCancelled = await cancelOperation(tx, id, kept);
+      const cancelled = await tx.first(cancelOperation, { id, kept });
       // As it is after the step that the cancellation has waited for.
       const operation = await found(tx, id, queues);
-      if (isCancelled || operation.state === 'cancelled') return operation;
+      if (cancelled || operation.state === 'cancelled') return operation;
       throw conflict(tooLate(operation));
     });
   }

@@ -44,7 +44,9 @@ export class DeliveriesService {
 
   /** A delivery with its newest attempts. @throws SpooledError 404 */
   async get({ organizationId }: Principal, webhookId: string, deliveryId: string): Promise<DeliveryDetails> {
-    const found = await this.database.withTenant(organizationId, (tx) => findDelivery(tx, { webhookId, deliveryId }));
+    const found = await this.database.withTenant(organizationId, (tx) =>
+      tx.first(findDelivery, { webhookId, deliveryId }),
+    );
     if (!found) throw notFound('Delivery');
     return found;
   }
@@ -60,7 +62,7 @@ export class DeliveriesService {
   ): Promise<outgoingWebhookSchemas.RetriedDelivery> {
     if (!isUuid(deliveryId)) throw badRequest('The delivery id is not a UUID');
     const ids = { webhookId, deliveryId: deliveryId.toLowerCase(), ...limits };
-    const found = await this.database.withTenant(organizationId, (tx) => retryDelivery(tx, ids));
+    const found = await this.database.withTenant(organizationId, (tx) => tx.one(retryDelivery, ids));
     if (found.enabled === null) throw notFound('Webhook');
     if (found.status === null) throw notFound('Delivery');
     const response = { success: true, delivery_id: ids.deliveryId, status: 'pending' } as const;
@@ -79,7 +81,7 @@ export class DeliveriesService {
   }
 
   private async requireWebhook(organizationId: string, id: string): Promise<void> {
-    const webhook = await this.database.withTenant(organizationId, (tx) => findWebhook(tx, id));
+    const webhook = await this.database.withTenant(organizationId, (tx) => tx.first(findWebhook, { id }));
     if (!webhook) throw notFound('Webhook');
   }
 }

@@ -52,7 +52,7 @@ export class OutgoingWebhooksService {
   /** Newest first. @throws SpooledError 400 for an invalid cursor */
   async list(principal: Principal, query: outgoingWebhookSchemas.ListWebhooksQuery): Promise<Page<Webhook>> {
     const page = { ...rowsOf(query), afterId: idOnly(query.cursor) };
-    const found = await this.database.withTenant(principal.organizationId, (tx) => listWebhooks(tx, page));
+    const found = await this.database.withTenant(principal.organizationId, (tx) => tx.run(listWebhooks, page));
     const shown = found.map((row) => this.shown(row, principal));
     return pageOf(shown, query, ({ id }) => [id]);
   }
@@ -113,7 +113,7 @@ export class OutgoingWebhooksService {
       await lockWebhooks(tx);
       const { format } = await requireWebhook(tx, id);
       requireSecret({ format, secret });
-      return rotateSecret(tx, { id, secret, validSeconds });
+      return tx.one(rotateSecret, { id, secret, validSeconds });
     });
     return { ...this.shown(rotated, principal), secret: given == null ? secret : null };
   }
@@ -162,7 +162,7 @@ export class OutgoingWebhooksService {
 }
 
 async function requireWebhook(tx: TenantTransaction, id: string): Promise<OutgoingWebhook> {
-  const webhook = await findWebhook(tx, id);
+  const webhook = await tx.first(findWebhook, { id });
   if (!webhook) throw notFound('Webhook');
   return webhook;
 }

@@ -80,10 +80,10 @@ export class ProblemsService {
       findSuspectSchedules(tx, scope),
       // Webhooks belong to the whole organization.
       scope === null ? findSuspectWebhooks(tx, this.settings.OUTGOING_WEBHOOK_DISABLE_AFTER_SECS) : [],
-      findLastSample(tx),
-      countPlanUsage(tx, isCounted ? cap : 0),
+      tx.one(findLastSample),
+      tx.one(countPlanUsage, { most: isCounted ? cap : 0 }),
       readTrends(tx, scope),
-      listThrottles(tx, scope),
+      tx.run(listThrottles, { queues: scope }),
     ]);
     const queues = await readStoredFactsOf(tx, suspects.names, this.settings.QUEUE_DEFAULT_TIMEOUT_SECS);
     const notChecked: string[] = [];

@@ -5,7 +5,7 @@ import {
   type ContractRow,
   type ContractVersionRow,
   Database,
-  deleteContract,
+  deleteContracts,
   findContract,
   insertContract,
   listContractVersions,
@@ -121,8 +121,9 @@ export class PayloadContractsService {
   /** Deletes all versions; payloads are no longer checked. @throws SpooledError 403 scope, 404 */
   async remove(principal: Principal, name: string): Promise<void> {
     requireQueue(principal, name);
-    const existed = await this.database.withTenant(principal.organizationId, (tx) => deleteContract(tx, name));
-    if (!existed) throw notFound('Payload contract');
+    const contract = { queueName: name };
+    const deleted = await this.database.withTenant(principal.organizationId, (tx) => tx.run(deleteContracts, contract));
+    if (deleted.length === 0) throw notFound('Payload contract');
     this.announce(principal, name);
   }
 

@@ -99,15 +99,18 @@ export class QueuesService {
   /** Current jobs and the throughput of the last 24 hours; zeros for an unknown queue. @throws SpooledError 403 scope */
   stats(principal: Principal, name: string): Promise<QueueMeasuresRow> {
     requireQueue(principal, name);
-    return this.database.withTenant(principal.organizationId, (tx) => measureQueue(tx, name));
+    return this.database.withTenant(principal.organizationId, (tx) => tx.one(measureQueue, { queueName: name }));
   }
 
   /** Number of jobs by status, and the age of the oldest pending job. @throws SpooledError 403 scope */
   count(principal: Principal, name: string): Promise<{ counts: JobCounts; oldestPendingMs: number }> {
     requireQueue(principal, name);
     return this.database.withTenant(principal.organizationId, async (tx) => {
-      const [counts, oldestPendingMs] = await Promise.all([countJobs(tx, [name]), measureOldestPending(tx, name)]);
-      return { counts, oldestPendingMs };
+      const [counts, oldest] = await Promise.all([
+        tx.one(countJobs, { queues: [name] }),
+        tx.one(measureOldestPending, { queueName: name }),
+      ]);
+      return { counts, oldestPendingMs: oldest.age_ms };
     });
   }
 
@@ -136,8 +139,9 @@ export class QueuesService {
 
   /** The pause of a queue; null while it is not paused. @throws SpooledError 403 scope */
   async pauseOf({ organizationId }: Principal, { queue_name: name, enabled }: QueueRow) {
-    const pause = enabled ? null : await this.database.withTenant(organizationId, (tx) => findPause(tx, name));
-    return pause && toPauseResponse(pause);
+    if (enabled) return null;
+    const pause = await this.database.withTenant(organizationId, (tx) => tx.first(findPause, { queueName: name }));
+    return pause ? toPauseResponse(pause) : null;
   }
 
   /**

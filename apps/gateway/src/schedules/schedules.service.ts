@@ -98,7 +98,7 @@ export class SchedulesService {
   /** @throws SpooledError 403 scope, 404 */
   get(principal: Principal, id: string): Promise<ScheduleRow> {
     return this.database.withTenant(principal.organizationId, async (tx) =>
-      requireVisible(principal, await findSchedule(tx, id)),
+      requireVisible(principal, await tx.first(findSchedule, { id })),
     );
   }
 
@@ -116,7 +116,7 @@ export class SchedulesService {
     const { payload_template: payload } = body;
     const text = payload === undefined || payload === null ? null : this.payloadText(principal, payload);
     return this.database.withTenant(principal.organizationId, async (tx) => {
-      const before = requireVisible(principal, await lockSchedule(tx, id));
+      const before = requireVisible(principal, await tx.first(lockSchedule, { id }));
       const after = changedSchedule(before, body, text, this.policy);
       requireQueue(principal, after.queue_name);
       const cron = parseCron(after.cron_expression, after.timezone);
@@ -132,8 +132,8 @@ export class SchedulesService {
     await this.get(principal, id);
     await deleteScheduleRuns(this.database, principal.organizationId, id);
     await this.database.withTenant(principal.organizationId, async (tx) => {
-      requireVisible(principal, await lockSchedule(tx, id));
-      await deleteSchedule(tx, id);
+      requireVisible(principal, await tx.first(lockSchedule, { id }));
+      await tx.run(deleteSchedule, { id });
     });
   }
 
@@ -158,7 +158,7 @@ export class SchedulesService {
   ): Promise<Page<ScheduleRunRow>> {
     const page = { ...rowsOf(query), after: timeAndId(query.cursor) };
     const found = await this.database.withTenant(principal.organizationId, async (tx) => {
-      requireVisible(principal, await findSchedule(tx, id));
+      requireVisible(principal, await tx.first(findSchedule, { id }));
       return listScheduleRuns(tx, id, page);
     });
     return pageOf(found, query, ({ started_at, id: run }) => [started_at, run]);

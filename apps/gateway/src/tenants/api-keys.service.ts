@@ -3,7 +3,7 @@ import type { apiKeySchemas } from '@spooled/contracts';
 import {
   ApiKeyDigests,
   changeApiKey,
-  countActiveApiKeys,
+  countActiveKeys,
   Database,
   findApiKey,
   hasAdministrator,
@@ -47,7 +47,7 @@ export class ApiKeysService {
     query: apiKeySchemas.ListApiKeysQuery,
   ): Promise<Page<apiKeySchemas.ApiKeySummary>> {
     const page = { ...rowsOf(query), afterId: idOnly(query.cursor) };
-    const found = await this.database.withTenant(organizationId, (tx) => listApiKeys(tx, page));
+    const found = await this.database.withTenant(organizationId, (tx) => tx.run(listApiKeys, page));
     return pageOf(found.map(toApiKeyResponse), query, ({ id }) => [id]);
   }
 
@@ -121,9 +121,9 @@ export class ApiKeysService {
   /** @throws SpooledError 409 if the organization could not manage its keys any more: only the server's administrator could help it */
   private async change(tx: TenantTransaction, id: string, changes: ApiKeyChanges): Promise<ApiKey> {
     const withPeople = this.settings.OIDC_ISSUER !== undefined;
-    const hadAdministrator = await hasAdministrator(tx, withPeople);
+    const before = await tx.one(hasAdministrator, { withPeople });
     const key = await changeApiKey(tx, id, changes);
-    if (hadAdministrator && !(await hasAdministrator(tx, withPeople))) throw conflict(lastAdministrator);
+    if (before.has && !(await tx.one(hasAdministrator, { withPeople })).has) throw conflict(lastAdministrator);
     return key;
   }
 }
@@ -132,14 +132,14 @@ const lastAdministrator =
   'This is the last active API key with the role admin and access to all queues: create another one first';
 
 async function requireKey(tx: TenantTransaction, id: string): Promise<ApiKey> {
-  const key = await findApiKey(tx, id);
+  const key = await tx.first(findApiKey, { id });
   if (!key) throw notFound('API key');
   return key;
 }
 
 async function requireQuota(tx: TenantTransaction, { tier, max_api_keys: max }: PlanLimits): Promise<void> {
   await lockApiKeys(tx);
-  const active = await countActiveApiKeys(tx);
+  const { active } = await tx.one(countActiveKeys);
   if (max !== null && active >= max)
     throw quotaExceeded('api_keys', { current: active, limit: max, plan: tier, upgradeTo: upgradeTo(tier) });
 }

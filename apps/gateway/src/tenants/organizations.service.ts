@@ -3,12 +3,12 @@ import type { organizationSchemas } from '@spooled/contracts';
 import {
   ApiKeyDigests,
   changeOrganization,
-  countUsage,
+  readUsage,
   createOrganization,
   Database,
   deleteOrganization,
   findOrganization,
-  findFirstKeyId,
+  findFirstKey,
   listApiKeys,
   listKeyLookups,
   lockResource,
@@ -109,7 +109,7 @@ export class OrganizationsService {
   }
 
   async usage({ organizationId, limits }: Principal): Promise<organizationSchemas.UsageInfo> {
-    return usageInfo(limits, await this.database.withTenant(organizationId, countUsage));
+    return usageInfo(limits, await this.database.withTenant(organizationId, (tx) => tx.one(readUsage)));
   }
 
   /** There are no users: each key is listed as a member, the oldest one as owner. */
@@ -120,14 +120,15 @@ export class OrganizationsService {
     const page = { ...rowsOf(query), afterId: idOnly(query.cursor) };
     const [organization, keys, first] = await this.database.withTenant(
       organizationId,
-      async (tx) => [await requireOrganization(tx), await listApiKeys(tx, page), await findFirstKeyId(tx)] as const,
+      async (tx) =>
+        [await requireOrganization(tx), await tx.run(listApiKeys, page), await tx.first(findFirstKey)] as const,
     );
     const members = keys.map(({ id, name, created_at }): organizationSchemas.Member => ({
       id,
       user_id: id,
       email: organization.billing_email ?? '',
       name,
-      role: id === first ? 'owner' : 'member',
+      role: id === first?.id ? 'owner' : 'member',
       joined_at: iso(created_at),
     }));
     return pageOf(members, query, ({ id }) => [id]);

@@ -28,7 +28,7 @@ export class ThrottlesService {
 
   /** Those that hold, the newest first. */
   async list({ organizationId, queues }: Principal): Promise<throttleSchemas.ThrottleList> {
-    const rows = await this.database.withTenant(organizationId, (tx) => listThrottles(tx, queues));
+    const rows = await this.database.withTenant(organizationId, (tx) => tx.run(listThrottles, { queues }));
     return { throttles: rows.map(toThrottle) };
   }
 
@@ -41,8 +41,8 @@ export class ThrottlesService {
       const active = await countActive(tx, target);
       if (active >= maxThrottles) throw conflict(`${maxThrottles} throttles hold; release one, or wait for one to end`);
       const { per_second: perSecond, expires_in_seconds: seconds } = body;
-      const id = await createThrottle(tx, { ...target, perSecond, seconds, createdBy });
-      return (await listThrottles(tx, principal.queues)).find((row) => row.id === id)!;
+      const { id } = await tx.one(createThrottle, { ...target, perSecond, seconds, createdBy });
+      return (await tx.run(listThrottles, { queues: principal.queues })).find((row) => row.id === id)!;
     });
     this.throttles.forget(organizationId);
     return toThrottle(created);
@@ -63,7 +63,7 @@ export class ThrottlesService {
 
   /** Ends it before its time. @throws SpooledError 404 */
   async release({ organizationId, queues }: Principal, id: string): Promise<void> {
-    const released = await this.database.withTenant(organizationId, (tx) => deleteThrottle(tx, id, queues));
+    const released = await this.database.withTenant(organizationId, (tx) => tx.first(deleteThrottle, { id, queues }));
     if (!released) throw notFound('Throttle');
     this.throttles.forget(organizationId);
   }
@@ -71,7 +71,7 @@ export class ThrottlesService {
 
 /** How many throttles hold. @throws SpooledError 400 for a key that does not exist, which would limit nothing */
 async function countActive(tx: TenantTransaction, { apiKeyId }: ThrottleTarget): Promise<number> {
-  const { active, has_key: hasKey } = await readThrottleBounds(tx, apiKeyId);
+  const { active, has_key: hasKey } = await tx.one(readThrottleBounds, { apiKeyId });
   if (apiKeyId !== null && !hasKey) throw invalidField('api_key_id', 'no such key');
   return active;
 }

@@ -16,7 +16,7 @@ export class JobLogsService {
   /** @returns the response as JSON. @throws SpooledError 404 */
   list({ organizationId, queues }: Principal, jobId: string, query: jobLogSchemas.JobLogsQuery): Promise<string> {
     return this.database.withTenant(organizationId, async (tx) => {
-      if ((await findJobStatuses(tx, [jobId], queues)).length === 0) throw notFound('Job');
+      if ((await tx.run(findJobStatuses, { ids: [jobId], queues })).length === 0) throw notFound('Job');
       return toLogsResponse(query, (page) => listJobLogs(tx, jobId, page));
     });
   }

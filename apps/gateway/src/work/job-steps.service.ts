@@ -22,7 +22,7 @@ export class JobStepsService {
   /** @throws SpooledError 404 */
   list({ organizationId, queues }: Principal, jobId: string): Promise<JobStepRow[]> {
     return this.database.withTenant(organizationId, async (tx) => {
-      if ((await findJobStatuses(tx, [jobId], queues)).length === 0) throw notFound('Job');
+      if ((await tx.run(findJobStatuses, { ids: [jobId], queues })).length === 0) throw notFound('Job');
       return listJobSteps(tx, jobId, queues);
     });
   }
@@ -64,7 +64,7 @@ export class JobStepsService {
     { step, expires_in_secs }: jobStepSchemas.SignalUrlBody,
   ): Promise<{ url: string; expiresAt: Date }> {
     const made_at = await this.database.withTenant(organizationId, async (tx) => {
-      if ((await findJobStatuses(tx, [jobId], queues)).length === 0) throw notFound('Job');
+      if ((await tx.run(findJobStatuses, { ids: [jobId], queues })).length === 0) throw notFound('Job');
       return readClock(tx);
     });
     const claims = { org_id: organizationId, api_key_id: apiKeyId, job_id: jobId, step, made_at };

@@ -93,7 +93,7 @@ export class UnackedJobs {
 
   private async check(organizationId: string, leases: Lease[]): Promise<void> {
     const ids = leases.map(({ jobId }) => jobId);
-    const rows = await this.database.withTenant(organizationId, (tx) => findLeases(tx, ids));
+    const rows = await this.database.withTenant(organizationId, (tx) => tx.run(findLeases, { ids }));
     const found = new Map(rows.map((row) => [row.job_id, row]));
     const [current, lost] = partition(leases, ({ jobId, leaseId }) => found.get(jobId)?.lease_id === leaseId);
     // Expired in their rows; the lease store may have extended them.

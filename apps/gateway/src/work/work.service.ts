@@ -138,8 +138,8 @@ export class WorkService {
   async releaseJob(principal: Principal, jobId: string, body: workSchemas.ReleaseBody): Promise<void> {
     const { organizationId, queues } = principal;
     const { isKnown, lease } = await this.database.withTenant(organizationId, async (tx) => ({
-      isKnown: (await findJobStatuses(tx, [jobId], queues)).length > 0,
-      lease: await findLease(tx, jobId, queues),
+      isKnown: (await tx.run(findJobStatuses, { ids: [jobId], queues })).length > 0,
+      lease: await tx.first(findLease, { id: jobId, queues }),
     }));
     if (!isKnown || (!body.lease_id && body.worker_id !== lease?.worker_id)) throw notFound('Job');
     const isHolder = body.worker_id === lease?.worker_id && (body.lease_id || lease.lease_id) === lease.lease_id;

@@ -42,7 +42,7 @@ export class DrainedWorkers implements DrainCheck {
 
   private async read(): Promise<void> {
     try {
-      const found = await this.database.asSystem('find drained workers', (tx) => listDrainedWorkers(tx, bounds));
+      const found = await this.database.asSystem('find drained workers', (tx) => tx.run(listDrainedWorkers, bounds));
       this.drained = new Set(found.map(({ organization_id, id }) => keyOf(organization_id, id)));
     } catch (err) {
       this.logger.warn({ err }, 'failed to read drained workers; using the last known set');

@@ -115,7 +115,7 @@ export class WorkflowsService {
       const [workflow, jobs, edges] = await Promise.all([
         this.find(tx, principal, id),
         listWorkflowJobs(tx, id, { withDocuments: true }),
-        listWorkflowEdges(tx, id, maxEdges),
+        tx.run(listWorkflowEdges, { workflowId: id, limit: maxEdges }),
       ]);
       return { workflow, jobs, edges };
     });

@@ -52,7 +52,7 @@ export class JobWatch {
   private async read({ caller }: SseStream, id: string): Promise<CurrentJob | null> {
     if (!isUuid(id)) return null;
     const [row] = await this.database.withTenant(caller.organizationId, (tx) =>
-      findJobStatuses(tx, [id], caller.queues),
+      tx.run(findJobStatuses, { ids: [id], queues: caller.queues }),
     );
     return row && isJobStatus(row.status) ? { status: row.status, queueName: row.queue_name } : null;
   }

@@ -72,7 +72,7 @@ export class QueueWatch {
   }
 
   private async read({ organizationId, queueName }: WatchedQueue): Promise<LiveEvent> {
-    const counts = await this.database.withTenant(organizationId, (tx) => countJobs(tx, [queueName]));
+    const counts = await this.database.withTenant(organizationId, (tx) => tx.one(countJobs, { queues: [queueName] }));
     return new LiveEvent({
       type: 'QueueStats',
       data: {

@@ -65,7 +65,7 @@ export class CauseReportsTask implements ScheduledTask {
     for (const cause of told) {
       deliveries.push(...(await recordDeliveries(tx, cause.report!.event, this.dataOf(cause))));
       const { causeId, lastHour: jobs, lastSeenAt } = cause;
-      await noteReportedCause(tx, { causeId, jobs, lastSeenAt });
+      await tx.run(noteReportedCause, { causeId, jobs, lastSeenAt });
     }
     const isSummaryDue = omitted > 0 && look.omitted === null;
     if (isSummaryDue) {

@@ -25,7 +25,9 @@ export class QueuePausesTask implements DeadlineTask {
 
   /** @throws the first error after all others were tried, so that one queue does not keep the others paused */
   async run(stopping?: AbortSignal): Promise<number> {
-    const expired = await this.db.asSystem('find expired pauses', (tx) => findExpiredPauses(tx, this.fullBatch));
+    const expired = await this.db.asSystem('find expired pauses', (tx) =>
+      tx.run(findExpiredPauses, { limit: this.fullBatch }),
+    );
     const errors: unknown[] = [];
     for (const { organization_id: organizationId, queue_name: name } of expired) {
       if (stopping?.aborted) break;

@@ -6,7 +6,7 @@ import {
   Database,
   dropHistoryPartition,
   dropJobsPartition,
-  finishJobsCompaction,
+  finishCompaction,
   isStatementTimeout,
   type PartitionedTable,
   partitionLimits,
@@ -74,7 +74,7 @@ export class PartitionsTask implements ScheduledTask {
       if (stopping.aborted) return;
       last = await step((tx) => copyKeptJobs(tx, week, days, last));
     } while (last !== null);
-    await step((tx) => finishJobsCompaction(tx, week));
+    await step((tx) => tx.run(finishCompaction, { week }));
     this.logger.info({ table: 'jobs', week }, 'partition compacted');
   }
 

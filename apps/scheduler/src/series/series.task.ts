@@ -42,12 +42,13 @@ export class SeriesTask implements DeadlineTask {
     let rows = sampled ?? 0;
     if (sampled !== null) {
       rows += await this.db.asSystem('roll up series', rollUpSeries, { timeoutMs: 'none' });
-      await this.db.asSystem('delete old series', (tx) => deleteOldSeries(tx, deletedAtOnce), { timeoutMs: 'none' });
+      const limit = deletedAtOnce;
+      await this.db.asSystem('delete old series', (tx) => tx.one(deleteOldSeries, { limit }), { timeoutMs: 'none' });
     }
     const tookMs = this.clock.monotonic() - startedAt;
     const period = periods.find((seconds) => tookMs <= largestShare * seconds * 1_000) ?? periods.at(-1)!;
-    const nextMs = await this.db.asSystem('find the next sample', (tx) => msToNextSample(tx, period));
-    this.dueAt = this.clock.monotonic() + nextMs;
+    const next = await this.db.asSystem('find the next sample', (tx) => tx.one(msToNextSample, { seconds: period }));
+    this.dueAt = this.clock.monotonic() + next.ms;
     return rows;
   }
 }

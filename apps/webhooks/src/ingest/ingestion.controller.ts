@@ -27,8 +27,9 @@ export class IngestionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ingestionSchemas.CustomWebhookResult> {
     const { jobId, queueName, created } = await this.accept(request, reply);
-    const status = created ? 'pending' : await this.db.withTenant(organizationId, (tx) => findJobStatus(tx, jobId));
-    return { job_id: jobId, queue_name: queueName, status: status ?? 'pending', created };
+    const find = { id: jobId };
+    const known = created ? null : await this.db.withTenant(organizationId, (tx) => tx.first(findJobStatus, find));
+    return { job_id: jobId, queue_name: queueName, status: known?.status ?? 'pending', created };
   }
 
   @Post('github')

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Database, deleteContract, insertContract } from '@spooled/data-access';
+import { type Database, deleteContracts, insertContract } from '@spooled/data-access';
 import { createTestDatabase, eventually, openConnections, type TestDatabase, unixSeconds } from '@spooled/testing';
 import { Tenant } from '../deliver/tenant.fixture.js';
 import { type RunningService, startService } from '../service.fixture.js';
@@ -75,7 +75,7 @@ describe.each(['custom', 'github', 'stripe'] as const)(
       );
       expect(payloads.join()).not.toContain('3');
       expect((await send({ sku: 'A' })).status).toBe(200);
-      await db.withTenant(org, (tx) => deleteContract(tx, queues[source]));
+      await db.withTenant(org, async (tx) => (await tx.run(deleteContracts, { queueName: queues[source] })).length > 0);
       await eventually(async () => expect((await send({ sku: 4 })).status).toBe(200));
     });
   },

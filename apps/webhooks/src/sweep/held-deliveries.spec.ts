@@ -27,7 +27,8 @@ beforeEach(async () => {
 const held = (max = 100, db = fixture.db) =>
   new HeldDeliveries(db, fixture.dispatcher, fixture.metrics, fixture.logger, { max });
 
-const stateOf = () => fixture.db.withTenant(tenant.organizationId, async (tx) => (await findWebhook(tx, webhookId))!);
+const stateOf = () =>
+  fixture.db.withTenant(tenant.organizationId, async (tx) => (await tx.first(findWebhook, { id: webhookId }))!);
 
 /** Lets the time come and makes what is due. @returns the ids that were dispatched */
 async function after(time: string, { max }: { max?: number } = {}): Promise<string[]> {
@@ -125,7 +126,7 @@ describe('BX-37 the deliveries of a webhook whose receiver fails', () => {
     expect(receiver.calls).toHaveLength(holdAfterFailures);
     expect(await tenant.row(id)).toMatchObject({ status: 'pending', attempts: 0 });
     const shown = await fixture.db.withTenant(tenant.organizationId, (tx) =>
-      findDelivery(tx, { webhookId, deliveryId: id }),
+      tx.first(findDelivery, { webhookId, deliveryId: id }),
     );
     expect(shown).toMatchObject({ held: true, next_attempt_at: null });
     // The sweep finds none of them, however long they wait.
@@ -275,7 +276,7 @@ describe('BX-37 a held webhook', () => {
   it('sends a delivery that is retried by hand', async () => {
     const id = await hold();
     const ids = { webhookId, deliveryId: id, maxAttempts: 10, maxRetries: 5 };
-    const retried = await fixture.db.withTenant(tenant.organizationId, (tx) => retryDelivery(tx, ids));
+    const retried = await fixture.db.withTenant(tenant.organizationId, (tx) => tx.one(retryDelivery, ids));
     expect(retried).toMatchObject({ retried: true });
     const calls = receiver.calls.length;
     await deliver(id);

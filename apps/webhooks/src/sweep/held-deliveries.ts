@@ -55,18 +55,20 @@ export class HeldDeliveries {
   private async probe({ id, organizationId }: HeldWebhook): Promise<string[]> {
     const { max } = this.options;
     const error = `Dropped: more than ${max} deliveries waited for the receiver`;
-    const dropped = await this.db.withTenant(organizationId, (tx) =>
-      dropOldestHeld(tx, { id, max, limit: droppedAtOnce, error }),
+    const { dropped } = await this.db.withTenant(organizationId, (tx) =>
+      tx.one(dropOldestHeld, { id, max, limit: droppedAtOnce, error }),
     );
     if (dropped > 0) this.reportDropped(id, organizationId, dropped);
     // The probe stays due, so the next sweep drops more.
     if (dropped === droppedAtOnce) return [];
-    const probe = await this.db.withTenant(organizationId, (tx) => beginProbe(tx, { id, ...probeWaits }));
-    return probe === null ? [] : [probe];
+    const probes = await this.db.withTenant(organizationId, (tx) => tx.run(beginProbe, { id, ...probeWaits }));
+    return probes.map((probe) => probe.id);
   }
 
-  private release({ id, organizationId }: HeldWebhook): Promise<string[]> {
-    return this.db.withTenant(organizationId, (tx) => releaseHeld(tx, { id, limit: releasedAtOnce }));
+  private async release({ id, organizationId }: HeldWebhook): Promise<string[]> {
+    const webhook = { id, limit: releasedAtOnce };
+    const released = await this.db.withTenant(organizationId, (tx) => tx.run(releaseHeld, webhook));
+    return released.map((delivery) => delivery.id);
   }
 
   private reportDropped(webhookId: string, organizationId: string, deliveries: number): void {

@@ -1,24 +1,25 @@
 import type { Role } from '@spooled/domain';
 import type { ApiKeyDigests } from '../credentials/api-key-digests.js';
 import { lookupOf, newApiKeyText, prefixOf } from '../credentials/api-key-text.js';
-import type { PageById } from '../database/list-position.js';
 import { lockResource } from '../database/lock-resource.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import {
   changeApiKey as changeApiKeySql,
-  countActiveKeys,
-  findApiKey as findApiKeySql,
   type FindApiKeyResult,
-  findFirstKey,
-  hasAdministrator as hasAdministratorSql,
   findSignInIdentity as findSignInIdentitySql,
   insertApiKey as insertApiKeySql,
   insertSignInIdentity,
-  listApiKeys as listApiKeysSql,
   listKeyLookups as listKeyLookupsSql,
 } from './api-keys.queries.js';
 
-export type { FindApiKeyResult as ApiKey };
+export {
+  countActiveKeys,
+  findApiKey,
+  type FindApiKeyResult as ApiKey,
+  findFirstKey,
+  hasAdministrator,
+  listApiKeys,
+} from './api-keys.queries.js';
 
 /** A key's text and its stored digest. */
 export interface ApiKeySecret {
@@ -71,35 +72,11 @@ export const insertApiKey = (
 /** Other changes of the organization's keys wait until the transaction ends, so that counts of them stay exact. */
 export const lockApiKeys = (tx: TenantTransaction): Promise<void> => lockResource(tx, 'api_keys');
 
-/** Of the plan. To be called under `lockApiKeys`. */
-export async function countActiveApiKeys(tx: TenantTransaction): Promise<number> {
-  return (await tx.one(countActiveKeys)).active;
-}
-
-/**
- * Whether anybody can manage the keys of the organization now. To be called under `lockApiKeys`.
- * @param withPeople whether people can sign in
- */
-export async function hasAdministrator(tx: TenantTransaction, withPeople: boolean): Promise<boolean> {
-  return (await tx.one(hasAdministratorSql, { withPeople })).has;
-}
-
-export const listApiKeys = (tx: TenantTransaction, page: PageById): Promise<FindApiKeyResult[]> =>
-  tx.run(listApiKeysSql, page);
-
-/** The id of the organization's first key; null when it has none. */
-export async function findFirstKeyId(tx: TenantTransaction): Promise<string | null> {
-  return (await tx.first(findFirstKey))?.id ?? null;
-}
-
 /** The lookup hashes of all keys of the organization, which are their cache keys. */
 export async function listKeyLookups(tx: TenantTransaction): Promise<string[]> {
   const keys = await tx.run(listKeyLookupsSql);
   return keys.map(({ key_lookup }) => key_lookup);
 }
-
-export const findApiKey = (tx: TenantTransaction, id: string): Promise<FindApiKeyResult | undefined> =>
-  tx.first(findApiKeySql, { id });
 
 /** The key must exist. */
 export async function changeApiKey(

@@ -4,11 +4,12 @@ VALUES (:organizationId!, :name!, :prefix!, :digest!, :lookup!, :queues!, :rateL
 RETURNING id, organization_id, name, key_prefix, key_lookup, queues, rate_limit, role, is_active, created_at, last_used, expires_at;
 
 /* @name countActiveKeys */
--- Identities of people are no keys of the plan.
+-- Of the plan, under `lockApiKeys`. Identities of people are no keys of the plan.
 SELECT count(*) AS "active!" FROM api_keys WHERE organization_id = :organizationId! AND is_active AND key_prefix <> 'sign-in';
 
 /* @name hasAdministrator */
 -- Whether an API key, or an identity of people where they can sign in (:withPeople), can manage the keys of the organization now.
+-- Under `lockApiKeys`.
 SELECT EXISTS (
   SELECT FROM api_keys WHERE organization_id = :organizationId! AND is_active AND role = 'admin'
     AND (expires_at IS NULL OR expires_at > current_ts()) AND (queues = '{}' OR '*' = ANY (queues))

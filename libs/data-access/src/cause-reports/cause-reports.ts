@@ -6,11 +6,10 @@ import {
   findCauseReaders as findCauseReadersSql,
   findCausesToReport as findCausesToReportSql,
   type FindCausesToReportResult,
-  noteReportedCause as noteReportedCauseSql,
   noteSeenCauses,
 } from './cause-reports.queries.js';
 
-export type { FindCausesToReportResult as ReportableGroup };
+export { type FindCausesToReportResult as ReportableGroup, noteReportedCause } from './cause-reports.queries.js';
 
 /** Longer than any transaction that writes dead letters takes. */
 const lagSeconds = 10;
@@ -62,12 +61,4 @@ export async function endCauseLook(
   const causeIds = seen.map(({ causeId }) => causeId);
   await tx.run(noteSeenCauses, { causeIds, times: seen.map(({ lastSeenAt }) => lastSeenAt) });
   await tx.run(endCauseLookSql, { until, hourBeganAt, reported, omitted });
-}
-
-/** @param cause `jobs`: its dead letters of the last hour */
-export async function noteReportedCause(
-  tx: TenantTransaction,
-  cause: { causeId: string; jobs: number; lastSeenAt: string },
-): Promise<void> {
-  await tx.run(noteReportedCauseSql, cause);
 }

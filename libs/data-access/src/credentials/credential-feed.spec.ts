@@ -191,7 +191,7 @@ describe('SP-72 credential feed', () => {
     const session = '0193b5f0-0000-7000-8000-000000000001';
     await superuser.query(`UPDATE organizations SET plan_tier = 'pro' WHERE id = $1`, [organizationId]);
     await superuser.query(`UPDATE organizations SET settings = '{"a": 1}' WHERE id = $1`, [organizationId]);
-    await database.withTenant(organizationId, (tx) => revokeSession(tx, session, 60));
+    await database.withTenant(organizationId, (tx) => tx.run(revokeSession, { sessionId: session, seconds: 60 }));
     await feed.poll();
     expect(received.map(({ kind, subject }) => [kind, subject]).sort()).toEqual([
       ['organization', ''],
@@ -212,8 +212,8 @@ describe('cleanup of credential changes', () => {
     const { organizationId } = tenant;
     const [old, recent] = ['0193b5f0-0000-7000-8000-00000000000a', '0193b5f0-0000-7000-8000-00000000000b'];
     await database.withTenant(organizationId, async (tx) => {
-      await revokeSession(tx, old, 60);
-      await revokeSession(tx, recent, 60);
+      await tx.run(revokeSession, { sessionId: old, seconds: 60 });
+      await tx.run(revokeSession, { sessionId: recent, seconds: 60 });
       await tx.query(`UPDATE revoked_sessions SET expires_at = now() - interval '1 s' WHERE session_id = $1`, [old]);
       await tx.query(`UPDATE credential_changes SET changed_at = now() - interval '3 h' WHERE subject = $1`, [old]);
     });

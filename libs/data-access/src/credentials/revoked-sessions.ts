@@ -2,12 +2,9 @@ import type { SystemTransaction, TenantTransaction } from '../database/transacti
 import { changeRetentionSeconds } from './credential-feed.js';
 import { deleteOldCredentialChanges as deleteOld } from './delete-old-credential-changes.queries.js';
 import { findRevokedSession } from './find-revoked-session.queries.js';
-import { revokeSession as revokeSessionSql } from './revoke-session.queries.js';
 
-/** Revokes a session for `seconds`, at least the lifetime of its newest token. Idempotent. */
-export async function revokeSession(tx: TenantTransaction, sessionId: string, seconds: number): Promise<void> {
-  await tx.run(revokeSessionSql, { sessionId, seconds });
-}
+/** For `seconds`, at least the lifetime of its newest token. Idempotent. */
+export { revokeSession } from './revoke-session.queries.js';
 
 export async function isSessionRevoked(tx: TenantTransaction, sessionId: string): Promise<boolean> {
   const rows = await tx.run(findRevokedSession, { sessionId });

@@ -3,16 +3,11 @@ import type { TenantTransaction } from '../database/transactions.js';
 import {
   countCauseMutes,
   deleteExpiredCauseMutes,
-  listCauseMutes as listCauseMutesSql,
   type ListCauseMutesResult,
   muteCause as muteCauseSql,
-  unmuteCause as unmuteCauseSql,
 } from './cause-mutes.queries.js';
 
-export type { ListCauseMutesResult as CauseMuteRow };
-
-/** Those that hold, the next to end first. */
-export const listCauseMutes = (tx: TenantTransaction): Promise<ListCauseMutesResult[]> => tx.run(listCauseMutesSql);
+export { listCauseMutes, type ListCauseMutesResult as CauseMuteRow, unmuteCause } from './cause-mutes.queries.js';
 
 /**
  * Mutes a cause, or changes its mute. Deletes mutes that have expired.
@@ -31,7 +26,3 @@ export async function muteCause(
   const row = await tx.first(muteCauseSql, mute);
   return row ?? 'unknown';
 }
-
-/** False: the cause is not muted. */
-export const unmuteCause = async (tx: TenantTransaction, causeId: string): Promise<boolean> =>
-  (await tx.run(unmuteCauseSql, { causeId })).length > 0;

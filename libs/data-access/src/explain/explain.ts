@@ -1,28 +1,16 @@
 import type { TenantTransaction } from '../database/transactions.js';
 import { countJobsAhead as countJobsAheadSql } from './count-jobs-ahead.queries.js';
-import { countPlanUsage as countPlanUsageSql, type CountPlanUsageResult } from './count-plan-usage.queries.js';
-import { findJobToExplain as findJobToExplainSql, type FindJobToExplainResult } from './find-job-to-explain.queries.js';
 import { listParents as listParentsSql, type ListParentsResult } from './list-parents.queries.js';
 import { readQueueState as readQueueStateSql, type ReadQueueStateResult } from './read-queue-state.queries.js';
 
-export type {
-  CountPlanUsageResult as PlanUsageRow,
-  FindJobToExplainResult as ExplainedJobRow,
-  ListParentsResult as ParentRow,
-  ReadQueueStateResult as QueueStateRow,
-};
+export { countPlanUsage, type CountPlanUsageResult as PlanUsageRow } from './count-plan-usage.queries.js';
+export { findJobToExplain, type FindJobToExplainResult as ExplainedJobRow } from './find-job-to-explain.queries.js';
+export type { ListParentsResult as ParentRow, ReadQueueStateResult as QueueStateRow };
 
 /** Counts for explanations stop here, so that their cost does not grow with the queue: up to 10,000 are exact, 10,001 means more. */
 export const countBound = 10_001;
 /** Parents of one job that are looked at. */
 const maxParents = 1_000;
-
-/** What decides when a job runs; undefined when it does not exist in the organization and these queues. */
-export const findJobToExplain = (
-  tx: TenantTransaction,
-  id: string,
-  queues: string[] | null,
-): Promise<FindJobToExplainResult | undefined> => tx.first(findJobToExplainSql, { id, queues });
 
 /** Number of jobs that a claim takes before this one, up to `countBound`; null unless the job is claimable itself. */
 export async function countJobsAhead(tx: TenantTransaction, id: string): Promise<number | null> {
@@ -45,7 +33,3 @@ export async function readQueueState(
 ): Promise<ReadQueueStateResult> {
   return tx.one(readQueueStateSql, { queueName, defaultTimeout, most: countBound });
 }
-
-/** Jobs of the organization that its plan caps; live ones are counted up to `most`. */
-export const countPlanUsage = (tx: TenantTransaction, most: number): Promise<CountPlanUsageResult> =>
-  tx.one(countPlanUsageSql, { most });

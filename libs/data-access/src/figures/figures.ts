@@ -5,12 +5,8 @@ import {
   countRecent as countRecentSql,
   type CountRecentResult,
 } from './count-recent.queries.js';
-import {
-  findSampledDepth as findSampledDepthSql,
-  type FindSampledDepthResult as SampledDepth,
-} from './find-sampled-depth.queries.js';
 
-export type { SampledDepth };
+export { findSampledDepth, type FindSampledDepthResult as SampledDepth } from './find-sampled-depth.queries.js';
 
 /** What was counted, and in how many seconds of the period. */
 export type RecentCounts = Omit<CountRecentResult, 'queue_name'>;
@@ -89,11 +85,6 @@ export async function countLastMinute(tx: TenantTransaction, queues: string[] | 
     // The same for all: the time of the samples.
     covered_seconds: row.covered_seconds,
   }));
-}
-
-/** The live jobs of a queue as of the last sample, whatever their number; null = unknown. */
-export async function findSampledDepth(tx: TenantTransaction, queueName: string): Promise<SampledDepth | null> {
-  return (await tx.first(findSampledDepthSql, { queueName })) ?? null;
 }
 
 /** The sum of what two queues counted. */

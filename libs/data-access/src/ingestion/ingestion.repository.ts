@@ -1,6 +1,7 @@
 import type { TenantTransaction } from '../database/transactions.js';
-import { findJobStatus as findJobStatusSql } from './find-job-status.queries.js';
 import { findReceiver as findReceiverSql } from './find-receiver.queries.js';
+
+export { findJobStatus } from './find-job-status.queries.js';
 
 /** An organization that receives webhooks: its plan, and the secrets that verify senders. */
 export interface WebhookReceiver {
@@ -23,9 +24,4 @@ export async function findWebhookReceiver(tx: TenantTransaction): Promise<Webhoo
     token: row.token,
     secrets: { github: row.github_secrets, stripe: row.stripe_secrets, standard: row.standard_secrets },
   };
-}
-
-/** The status of one job; null when it was deleted. */
-export async function findJobStatus(tx: TenantTransaction, jobId: string): Promise<string | null> {
-  return (await tx.first(findJobStatusSql, { id: jobId }))?.status ?? null;
 }

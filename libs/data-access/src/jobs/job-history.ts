@@ -1,20 +1,13 @@
 import type { TenantTransaction } from '../database/transactions.js';
-import {
-  findJobForTimeline as findJobForTimelineSql,
-  type FindJobForTimelineResult,
-} from './find-job-for-timeline.queries.js';
-import {
-  listJobDeliveries as listJobDeliveriesSql,
-  type ListJobDeliveriesResult,
-} from './list-job-deliveries.queries.js';
 import { listJobHistory as listJobHistorySql } from './list-job-history.queries.js';
 import { listRelatives as listRelativesSql, type ListRelativesResult } from './list-relatives.queries.js';
 
-export type {
-  FindJobForTimelineResult as TimelineJobRow,
-  ListJobDeliveriesResult as JobDeliveryRow,
-  ListRelativesResult as RelativeRow,
-};
+export {
+  findJobForTimeline,
+  type FindJobForTimelineResult as TimelineJobRow,
+} from './find-job-for-timeline.queries.js';
+export { listJobDeliveries, type ListJobDeliveriesResult as JobDeliveryRow } from './list-job-deliveries.queries.js';
+export type { ListRelativesResult as RelativeRow };
 
 /** One event of a job's history. */
 export interface JobEventRow {
@@ -75,22 +68,6 @@ export async function listJobHistory(
         ],
   );
   return { events, total: rows[0]!.total };
-}
-
-/** The job as its timeline shows it, and the database's time. */
-export const findJobForTimeline = (
-  tx: TenantTransaction,
-  id: string,
-  queues: Queues,
-): Promise<FindJobForTimelineResult | undefined> => tx.first(findJobForTimelineSql, { id, queues });
-
-/** The newest deliveries of a job, at most `limit`. */
-export function listJobDeliveries(
-  tx: TenantTransaction,
-  id: string,
-  limit: number,
-): Promise<ListJobDeliveriesResult[]> {
-  return tx.run(listJobDeliveriesSql, { id, limit });
 }
 
 /** Relatives beyond this many are not counted. */

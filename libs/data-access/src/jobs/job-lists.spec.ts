@@ -220,8 +220,8 @@ describe('listJobs', () => {
     expect(await list({ statuses: ['deadletter'] })).toEqual([]);
     await db.withTenant(organizationId, async (tx) => {
       expect(await findJob(tx, other.ids[0]!, null)).toBeUndefined();
-      expect(await findJobStatuses(tx, other.ids, null)).toEqual([]);
-      expect(await countJobs(tx, null)).toMatchObject({ pending: 0, deadletter: 0 });
+      expect(await tx.run(findJobStatuses, { ids: other.ids, queues: null })).toEqual([]);
+      expect(await tx.one(countJobs, { queues: null })).toMatchObject({ pending: 0, deadletter: 0 });
     });
   });
 });

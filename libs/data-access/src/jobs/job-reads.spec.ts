@@ -21,7 +21,7 @@ describe('single jobs', () => {
   it('returns statuses in the requested order, without unknown ids', async () => {
     const { organizationId, ids } = await organizationWith({ status: 'completed' }, { status: 'processing' });
     const requested = [ids[1]!, randomUUID(), ids[0]!];
-    const rows = await db.withTenant(organizationId, (tx) => findJobStatuses(tx, requested, null));
+    const rows = await db.withTenant(organizationId, (tx) => tx.run(findJobStatuses, { ids: requested, queues: null }));
     expect(rows.map(({ id, status }) => [id, status])).toEqual([
       [ids[1], 'processing'],
       [ids[0], 'completed'],
@@ -32,8 +32,8 @@ describe('single jobs', () => {
   it('finds the lease of a job', async () => {
     const { organizationId, ids } = await organizationWith({ status: 'processing' }, {});
     await db.withTenant(organizationId, async (tx) => {
-      expect(await findLease(tx, ids[0]!, null)).toMatchObject({ worker_id: 'w1', held: true });
-      expect(await findLease(tx, ids[1]!, null)).toBeUndefined();
+      expect(await tx.first(findLease, { id: ids[0]!, queues: null })).toMatchObject({ worker_id: 'w1', held: true });
+      expect(await tx.first(findLease, { id: ids[1]!, queues: null })).toBeUndefined();
     });
   });
 
@@ -51,8 +51,8 @@ describe('single jobs', () => {
       await tx.query(insert, [organizationId, 0]);
       await tx.query(insert, [organizationId, 1]);
       const all = { pending: 3, scheduled: 1, processing: 1, completed: 14, failed: 0, deadletter: 1, cancelled: 2 };
-      expect(await countJobs(tx, null)).toEqual(all);
-      expect(await countJobs(tx, ['sms'])).toMatchObject({ pending: 0, completed: 0, deadletter: 1 });
+      expect(await tx.one(countJobs, { queues: null })).toEqual(all);
+      expect(await tx.one(countJobs, { queues: ['sms'] })).toMatchObject({ pending: 0, completed: 0, deadletter: 1 });
     });
   });
 
@@ -66,7 +66,7 @@ describe('single jobs', () => {
         { direction: 'down', job_id: ids[2], queue_name: 'mail', status: 'pending', total: 1 },
         { direction: 'up', job_id: ids[0], queue_name: 'mail', status: 'completed', total: 1 },
       ]);
-      const met = ids.map((id) => areDependenciesMet(tx, id!, null));
+      const met = ids.map(async (id) => (await tx.one(areDependenciesMet, { id: id!, mode: null })).met);
       expect(await Promise.all(met)).toEqual([true, true, false]);
     });
   });

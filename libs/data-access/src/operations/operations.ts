@@ -3,11 +3,8 @@ import type { TimedPage } from '../database/list-position.js';
 import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import {
-  cancelOperation as cancelOperationSql,
   createOperation as createOperationSql,
   findOperationsEnd,
-  listOperationJobs as listOperationJobsSql,
-  type ListOperationJobsResult,
   listOperations as listOperationsSql,
   type ListOperationsResult,
   lockOperations,
@@ -22,7 +19,12 @@ import {
   type SampleLiveJobsResult,
 } from './operations.queries.js';
 
-export type { ListOperationJobsResult as OperationJobRow, ListOperationsResult as OperationRow };
+export {
+  cancelOperation,
+  listOperationJobs,
+  type ListOperationJobsResult as OperationJobRow,
+  type ListOperationsResult as OperationRow,
+} from './operations.queries.js';
 
 export interface NewOperation {
   kind: string;
@@ -98,27 +100,6 @@ export async function findOperation(
 ): Promise<ListOperationsResult | undefined> {
   const one = { id, queues, kind: null, state: null, afterTime: null, afterId: null, limit: 1, offset: 0, rows: 1 };
   return (await tx.run(listOperationsSql, one))[0];
-}
-
-export interface OperationJobsFilter {
-  /** Any of them. */
-  outcomes: string[];
-  /** Id of the last job of the previous page; null = the first page, or by `offset`. */
-  after: string | null;
-  limit: number;
-  offset: number;
-}
-
-/** Jobs that an operation has had, in the order of their creation; none that it has deleted. */
-export const listOperationJobs = (
-  tx: TenantTransaction,
-  operationId: string,
-  page: OperationJobsFilter,
-): Promise<ListOperationJobsResult[]> => tx.run(listOperationJobsSql, { operationId, ...page });
-
-/** False: it has ended, or is of one of the kinds that cannot be cancelled. */
-export async function cancelOperation(tx: TenantTransaction, id: string, kept: string[]): Promise<boolean> {
-  return (await tx.run(cancelOperationSql, { id, kept })).length > 0;
 }
 
 /**

@@ -1,5 +1,7 @@
-import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
-import { findPlanById, findPlanBySlug } from './organization-plan.queries.js';
+import type { TenantTransaction } from '../database/transactions.js';
+import { findPlanById } from './organization-plan.queries.js';
+
+export { findPlanBySlug } from './organization-plan.queries.js';
 
 /** An organization and what its plan allows. */
 export interface PlanRow {
@@ -11,9 +13,4 @@ export interface PlanRow {
 /** The plan of the transaction's organization; undefined when it does not exist or was deleted. */
 export async function findOrganizationPlan(tx: TenantTransaction): Promise<PlanRow | undefined> {
   return (await tx.run(findPlanById, { id: tx.organizationId }))[0];
-}
-
-/** As `findOrganizationPlan`, by slug. */
-export async function findOrganizationBySlug(tx: SystemTransaction, slug: string): Promise<PlanRow | undefined> {
-  return (await tx.run(findPlanBySlug, { slug }))[0];
 }

@@ -10,14 +10,13 @@ import {
   readOrganizationDocuments as readOrganizationDocumentsSql,
   type ReadOrganizationDocumentsResult,
 } from './organizations.queries.js';
-import { readUsage, type ReadUsageResult } from './read-usage.queries.js';
+import { readUsage } from './read-usage.queries.js';
 import { removeOrganization } from './remove-organization.queries.js';
 
+/** Usage of each resource, with the names of the API. */
+export { readUsage, type ReadUsageResult as UsageCounts } from './read-usage.queries.js';
 /** An organization without its documents. */
 export type { FindOrganizationResult as Organization };
-
-/** Usage of each resource, with the names of the API. */
-export type { ReadUsageResult as UsageCounts };
 
 /** Absent fields are unchanged; null resets a field. */
 export interface OrganizationChanges {
@@ -80,13 +79,11 @@ export async function changeOrganization(
  * @throws SpooledError 409 while jobs, workers or schedules are active
  */
 export async function deleteOrganization(tx: TenantTransaction): Promise<void> {
-  const usage = await countUsage(tx);
+  const usage = await tx.one(readUsage);
   const busy = (['active_jobs', 'workers', 'schedules'] as const).filter((resource) => usage[resource] > 0);
   if (busy.length > 0) throw conflict(`The organization still has ${busy.join(', ').replaceAll('_', ' ')}`);
   await tx.run(removeOrganization);
 }
-
-export const countUsage = (tx: TenantTransaction): Promise<ReadUsageResult> => tx.one(readUsage);
 
 /** Which of the slugs are in use by any organization, and whether the e-mail address is. */
 export async function findNamesInUse(

@@ -1,13 +1,12 @@
 import { maxDocumentBytesPerStatement } from '@spooled/domain';
 import type { Database } from '../database/database.js';
 import { deleteInParts } from '../database/delete-in-parts.js';
-import type { PageById, TimedPage } from '../database/list-position.js';
+import type { TimedPage } from '../database/list-position.js';
 import { lockResource } from '../database/lock-resource.js';
 import { type Searched, searchSizedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import type { ClaimedDelivery, DeliveryStatus } from '../deliveries/deliveries.repository.js';
 import { deleteDeliveriesOfWebhook } from './delete-deliveries-of-webhook.queries.js';
-import { findDelivery as findDeliverySql, type FindDeliveryResult } from './find-delivery.queries.js';
 import { findWebhookTarget as findWebhookTargetSql } from './find-webhook-target.queries.js';
 import {
   findDeliveriesEnd,
@@ -18,17 +17,18 @@ import {
   changeWebhook as changeWebhookSql,
   countEnabledWebhooks,
   deleteWebhook as deleteWebhookSql,
-  findWebhook as findWebhookSql,
   type FindWebhookResult,
   insertWebhook as insertWebhookSql,
-  listWebhooks as listWebhooksSql,
-  rotateSecret as rotateSecretSql,
 } from './outgoing-webhooks.queries.js';
-import { retryDelivery as retryDeliverySql, type RetryDeliveryResult } from './retry-delivery.queries.js';
 
-export type { FindDeliveryResult as DeliveryDetails };
-
-export type { FindWebhookResult as OutgoingWebhook };
+export { findDelivery, type FindDeliveryResult as DeliveryDetails } from './find-delivery.queries.js';
+export {
+  findWebhook,
+  type FindWebhookResult as OutgoingWebhook,
+  listWebhooks,
+  rotateSecret,
+} from './outgoing-webhooks.queries.js';
+export { retryDelivery } from './retry-delivery.queries.js';
 
 export type DeliveryListRow = Omit<ListDeliveriesResult, 'found'>;
 
@@ -55,12 +55,6 @@ export async function lockAndCountEnabledWebhooks(tx: TenantTransaction): Promis
   return (await tx.one(countEnabledWebhooks)).enabled;
 }
 
-export const listWebhooks = (tx: TenantTransaction, page: PageById): Promise<FindWebhookResult[]> =>
-  tx.run(listWebhooksSql, page);
-
-export const findWebhook = (tx: TenantTransaction, id: string): Promise<FindWebhookResult | undefined> =>
-  tx.first(findWebhookSql, { id });
-
 export const insertWebhook = (tx: TenantTransaction, webhook: NewWebhook): Promise<FindWebhookResult> =>
   tx.one(insertWebhookSql, {
     ...webhook,
@@ -85,15 +79,6 @@ export async function deleteWebhook(database: Database, organizationId: string, 
   const deleted = await database.withTenant(organizationId, (tx) => tx.run(deleteWebhookSql, { id }));
   return deleted.length > 0;
 }
-
-/**
- * Replaces the secret of a webhook, which must exist. The one so far stays valid for `validSeconds`; during a rotation the previous one
- * does, and only the new one is replaced.
- */
-export const rotateSecret = (
-  tx: TenantTransaction,
-  rotation: { id: string; secret: string; validSeconds: number },
-): Promise<FindWebhookResult> => tx.one(rotateSecretSql, rotation);
 
 /** Where a webhook is sent, enabled or not. */
 export type WebhookTarget = NonNullable<ClaimedDelivery['target']>;
@@ -126,15 +111,3 @@ export function listDeliveries(
     },
   );
 }
-
-/** One delivery with its newest attempts. */
-export const findDelivery = (
-  tx: TenantTransaction,
-  ids: { webhookId: string; deliveryId: string },
-): Promise<FindDeliveryResult | undefined> => tx.first(findDeliverySql, ids);
-
-/** Makes a failed delivery due now, unless it was retried too often, was delivered or its webhook is disabled. */
-export const retryDelivery = (
-  tx: TenantTransaction,
-  delivery: { webhookId: string; deliveryId: string; maxAttempts: number; maxRetries: number },
-): Promise<RetryDeliveryResult> => tx.one(retryDeliverySql, delivery);

@@ -7,7 +7,6 @@ import {
   createPartition,
   detachPartition,
   dropPartition,
-  finishCompaction,
 } from './change-partitions.queries.js';
 import { missingWeeks as missingWeeksSql } from './missing-weeks.queries.js';
 import { pastWeeks as pastWeeksSql } from './past-weeks.queries.js';
@@ -19,6 +18,9 @@ import {
   moveDefaultRows,
   moveKeptJobs,
 } from './rows-of-a-week.queries.js';
+
+/** Replaces the partition by its copy. Fails when the table is locked for longer than `partitionLimits` allow; the caller retries later. */
+export { finishCompaction } from './change-partitions.queries.js';
 
 export const partitionedTables = ['jobs', 'job_history'] as const;
 export type PartitionedTable = (typeof partitionedTables)[number];
@@ -94,7 +96,7 @@ export async function dropJobsPartition(tx: SystemTransaction, week: Week, days:
 }
 
 /**
- * Begins to rewrite the jobs of a past week without those that need not be kept; `copyKeptJobs` and `finishJobsCompaction` follow, each
+ * Begins to rewrite the jobs of a past week without those that need not be kept; `copyKeptJobs` and `finishCompaction` follow, each
  * in a transaction of its own. Can be repeated after a crash.
  */
 export async function beginJobsCompaction(tx: SystemTransaction, week: Week, days: number): Promise<void> {
@@ -118,11 +120,6 @@ export async function copyKeptJobs(
       })
     )?.id ?? null
   );
-}
-
-/** Replaces the partition by its copy. Fails when the table is locked for longer than `partitionLimits` allow; the caller retries later. */
-export async function finishJobsCompaction(tx: SystemTransaction, week: Week): Promise<void> {
-  await tx.run(finishCompaction, { week });
 }
 
 /** Drops the job history of a past week. */

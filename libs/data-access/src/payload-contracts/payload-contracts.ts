@@ -9,9 +9,7 @@ import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import {
   addContractViolations as addContractViolationsSql,
-  deleteContracts as deleteContractsSql,
   findContract as findContractSql,
-  findContractSchema as findContractSchemaSql,
   insertContract as insertContractSql,
   listContractVersions as listContractVersionsSql,
   listCurrentContracts as listCurrentContractsSql,
@@ -21,6 +19,8 @@ import {
   type ListContractVersionsResult,
   type SampleNewestJobsResult,
 } from './payload-contracts.queries.js';
+
+export { deleteContracts, findContractSchema } from './payload-contracts.queries.js';
 
 /** Old versions that are kept beside the current one, of up to 64 KB each. */
 const keptVersions = 50;
@@ -80,11 +80,6 @@ export async function listCurrentContracts(tx: TenantTransaction): Promise<Map<s
   );
 }
 
-/** The schema of a version as JSON text; null when the version no longer exists. */
-export async function findContractSchema(tx: TenantTransaction, id: string): Promise<string | null> {
-  return (await tx.first(findContractSchemaSql, { id }))?.schema ?? null;
-}
-
 /** @param version null = the current one */
 export async function findContract(
   tx: TenantTransaction,
@@ -119,11 +114,6 @@ export async function addContractViolations(
   { count, newest }: { count: number; newest: ContractViolation[] },
 ): Promise<void> {
   await tx.run(addContractViolationsSql, { id, count, newest: JSON.stringify(newest), kept: keptSamples });
-}
-
-/** Deletes the contract of a queue with all its versions. Returns whether there was one. */
-export async function deleteContract(tx: TenantTransaction, queueName: string): Promise<boolean> {
-  return (await tx.run(deleteContractsSql, { queueName })).length > 0;
 }
 
 /** Of the organization's newest jobs those of one queue, the newest first: up to `limit`, and up to 8 MB of payloads. */

@@ -2,8 +2,6 @@ import type { TenantTransaction } from '../database/transactions.js';
 import {
   compareLatencies as compareLatenciesSql,
   type CompareLatenciesResult,
-  findLastSample as findLastSampleSql,
-  type FindLastSampleResult,
   findRecentCauses as findRecentCausesSql,
   type FindRecentCausesResult,
   findSuspectQueues as findSuspectQueuesSql,
@@ -13,9 +11,9 @@ import {
   type FindSuspectWebhooksResult,
 } from './find-problems.queries.js';
 
+export { findLastSample, type FindLastSampleResult as LastSampleRow } from './find-problems.queries.js';
 export type {
   CompareLatenciesResult as LatencyCount,
-  FindLastSampleResult as LastSampleRow,
   FindRecentCausesResult as RecentCause,
   FindSuspectSchedulesResult as SuspectSchedule,
   FindSuspectWebhooksResult as SuspectWebhook,
@@ -79,6 +77,3 @@ export const findSuspectWebhooks = (
   tx: TenantTransaction,
   disableAfterSeconds: number,
 ): Promise<FindSuspectWebhooksResult[]> => tx.run(findSuspectWebhooksSql, { disableAfterSeconds, most });
-
-/** The last sample of the series, which shows whether a scheduler runs. */
-export const findLastSample = (tx: TenantTransaction): Promise<FindLastSampleResult> => tx.one(findLastSampleSql);

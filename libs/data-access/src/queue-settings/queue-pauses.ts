@@ -1,12 +1,12 @@
-import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
-import { findExpiredPauses as findExpiredPausesSql, type FindExpiredPausesResult } from './expired-pauses.queries.js';
-import { findPause as findPauseSql, type FindPauseResult, pauseQueue as pauseQueueSql } from './pause-queue.queries.js';
+import type { TenantTransaction } from '../database/transactions.js';
+import { findPause, pauseQueue as pauseQueueSql } from './pause-queue.queries.js';
 import { listPauseChanges as listPauseChangesSql } from './list-pauses.queries.js';
 import { columnsOf, lockQueueSettings, type QueueDefaults, recordDeliveries } from './queue-settings.js';
 import { resumeQueue as resumeQueueSql } from './resume-queue.queries.js';
 
+export { findExpiredPauses } from './expired-pauses.queries.js';
 /** `paused_at` is a member of the settings, which callers may overwrite; `paused_by` is an actor as one line. */
-export type { FindPauseResult as PauseRow };
+export { findPause, type FindPauseResult as PauseRow } from './pause-queue.queries.js';
 
 export interface NewPause {
   reason: string | null;
@@ -27,11 +27,6 @@ export async function pauseQueue(
   return { pausedAt, expiresAt, changed };
 }
 
-/** The pause of a queue; null if it is not paused. */
-export async function findPause(tx: TenantTransaction, name: string): Promise<FindPauseResult | null> {
-  return (await tx.first(findPauseSql, { queueName: name })) ?? null;
-}
-
 /** A time in which a queue was paused; null = before the first, and until now. */
 export interface PausePeriod {
   from: string | null;
@@ -45,7 +40,7 @@ const scannedForPauses = 10_000;
 export async function listPauses(tx: TenantTransaction, name: string, since: string): Promise<PausePeriod[]> {
   const queue = { queueName: name };
   const changes = await tx.run(listPauseChangesSql, { ...queue, since, rows: scannedForPauses });
-  if (changes.length === 0) return (await findPause(tx, name)) ? [{ from: null, to: null }] : [];
+  if (changes.length === 0) return (await tx.first(findPause, queue)) ? [{ from: null, to: null }] : [];
   const periods: PausePeriod[] = changes[0]!.paused ? [] : [{ from: null, to: changes[0]!.at }];
   changes.forEach(({ at, paused }, i) => {
     if (paused) periods.push({ from: at, to: changes[i + 1]?.at ?? null });
@@ -86,7 +81,3 @@ export function secondsBetween(from: string | null, to: string): number {
   const seconds = from === null ? 0 : Math.floor((Date.parse(to) - Date.parse(from)) / 1000);
   return Number.isNaN(seconds) ? 0 : Math.max(0, seconds);
 }
-
-/** At most `limit` queues of all organizations whose pause has expired, the longest ago first. */
-export const findExpiredPauses = (tx: SystemTransaction, limit: number): Promise<FindExpiredPausesResult[]> =>
-  tx.run(findExpiredPausesSql, { limit });

@@ -115,7 +115,8 @@ describe('pausing a queue', () => {
   it('BX-26 an expiry ends with its pause, whatever statement resumes the queue, and so does who paused it', async () => {
     const pause = (expiresAt: string | null) =>
       db.withTenant(organizationId, (tx) => pauseQueue(tx, 'mail', { reason: 'why', expiresAt }, defaults));
-    const read = () => db.withTenant(organizationId, (tx) => findPause(tx, 'mail'));
+    const read = () =>
+      db.withTenant(organizationId, async (tx) => (await tx.first(findPause, { queueName: 'mail' })) ?? null);
     const caller = { actor: 'key 1 Nightly', address: null, userAgent: null };
     await callerContext.run(caller, () => pause('2100-01-01T00:00:00Z'));
     expect(await read()).toMatchObject({

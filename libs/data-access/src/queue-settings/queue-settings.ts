@@ -3,29 +3,25 @@ import { lockResource } from '../database/lock-resource.js';
 import { rethrowQuotaError } from '../database/quota-error.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { recordDeliveries as recordDeliveriesSql } from './record-deliveries.queries.js';
-import { deleteQueueSettings as deleteQueueSettingsSql } from './delete-queue-settings.queries.js';
-import { findQueueRate as findQueueRateSql } from './find-queue-rate.queries.js';
 import { findQueue as findQueueSql, type FindQueueResult } from './find-queue.queries.js';
 import { listQueues as listQueuesSql, type ListQueuesResult } from './list-queues.queries.js';
-import { measureOldestPending as measureOldestPendingSql } from './measure-oldest-pending.queries.js';
-import { measureQueue as measureQueueSql, type MeasureQueueResult } from './measure-queue.queries.js';
 import { checkQueueQuota as checkQueueQuotaSql } from './check-queue-quota.queries.js';
-import {
-  readQueueTokens as readQueueTokensSql,
-  takeQueueTokens as takeQueueTokensSql,
-} from './queue-tokens.queries.js';
 import { saveQueueSettings as saveQueueSettingsSql } from './save-queue-settings.queries.js';
+
+export { deleteQueueSettings } from './delete-queue-settings.queries.js';
+export { findQueueRate } from './find-queue-rate.queries.js';
+export { measureOldestPending } from './measure-oldest-pending.queries.js';
+export { measureQueue, type MeasureQueueResult as QueueMeasuresRow } from './measure-queue.queries.js';
+export { readQueueTokens, takeQueueTokens } from './queue-tokens.queries.js';
+export type { ListQueuesResult as QueueSummaryRow };
+/** A queue; its settings are JSON text without the secret ones. */
+export type { FindQueueResult as QueueRow };
 
 /** The settings of a queue that is not configured. */
 export interface QueueDefaults {
   maxRetries: number;
   timeoutSeconds: number;
 }
-
-export type { ListQueuesResult as QueueSummaryRow, MeasureQueueResult as QueueMeasuresRow };
-
-/** A queue; its settings are JSON text without the secret ones. */
-export type { FindQueueResult as QueueRow };
 
 /** Null leaves a value unchanged, except the rate limit. */
 export interface QueueSettingsChange {
@@ -78,45 +74,6 @@ export async function findQueue(
   return tx.first(findQueueSql, { ...queue, ...columnsOf(defaults), hidden, withSecrets });
 }
 
-/** The queue's rate limit in claimed jobs per second; null = none. */
-export async function findQueueRate(tx: TenantTransaction, name: string): Promise<number | null> {
-  return (await tx.first(findQueueRateSql, { queueName: name }))?.rate_limit ?? null;
-}
-
-export interface QueueTokensTaken {
-  taken: number;
-  /** What is left in the bucket. */
-  tokens: number;
-}
-
-/**
- * Takes up to `wanted` tokens from the bucket of a rated queue in PostgreSQL, or returns tokens if negative. Null: the queue has no
- * settings any more.
- */
-export async function takeQueueTokens(
-  tx: TenantTransaction,
-  queueName: string,
-  ratePerSecond: number,
-  wanted: number,
-): Promise<QueueTokensTaken | null> {
-  return (
-    (await tx.first(takeQueueTokensSql, {
-      queueName,
-      ratePerSecond,
-      wanted,
-    })) ?? null
-  );
-}
-
-/** The tokens in a queue's bucket in PostgreSQL; null for one that was never used, which is full. */
-export async function readQueueTokens(
-  tx: TenantTransaction,
-  queueName: string,
-  ratePerSecond: number,
-): Promise<number | null> {
-  return (await tx.first(readQueueTokensSql, { queueName, ratePerSecond }))?.tokens ?? null;
-}
-
 export interface SavedQueue {
   queue: FindQueueResult;
   /** Size of the merged settings in bytes; the caller throws when it is too large. */
@@ -154,14 +111,6 @@ export async function saveQueueSettings(
   };
 }
 
-export const measureQueue = (tx: TenantTransaction, name: string): Promise<MeasureQueueResult> =>
-  tx.one(measureQueueSql, { queueName: name });
-
-/** Age in milliseconds of the oldest pending job of a queue; 0 when none is pending. */
-export async function measureOldestPending(tx: TenantTransaction, name: string): Promise<number> {
-  return (await tx.one(measureOldestPendingSql, { queueName: name })).age_ms;
-}
-
 /**
  * Checks that the plan allows another queue, unless the queue exists. Holds the quota lock of enqueues until the transaction
  * ends, so that concurrent requests cannot exceed the limit.
@@ -176,14 +125,6 @@ export async function checkQueueQuota(
   const parameters = { quota: JSON.stringify({ maxQueues }), queueName: name };
   const cap = { plan, upgradeTo: upgradeTo(plan) };
   await tx.run(checkQueueQuotaSql, parameters).catch((error: unknown) => rethrowQuotaError(error, cap));
-}
-
-/**
- * Deletes the settings of a queue, and records its deletion in the audit log; its jobs are written by libs/queue.
- * @param jobs deleted with it; null: they are deleted later
- */
-export async function deleteQueueSettings(tx: TenantTransaction, name: string, jobs: number | null): Promise<void> {
-  await tx.run(deleteQueueSettingsSql, { queueName: name, jobs });
 }
 
 /** Records one delivery for each webhook that is subscribed to the event, in the transaction of the change; returns their ids. */

@@ -7,21 +7,18 @@ import { type Searched, searchSizedPage } from '../database/search-in-parts.js';
 import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { countActiveSchedules, lockActiveSchedules } from './count-active-schedules.queries.js';
-import { deactivateSchedule as deactivateScheduleSql } from './deactivate-schedule.queries.js';
 import { deleteRunsOfSchedule } from './delete-runs-of-schedule.queries.js';
-import { deleteSchedule as deleteScheduleSql } from './delete-schedule.queries.js';
-import {
-  findSchedule as findScheduleSql,
-  lockSchedule as lockScheduleSql,
-  type FindScheduleResult,
-} from './find-schedule.queries.js';
+import type { FindScheduleResult } from './find-schedule.queries.js';
 import { insertSchedule as insertScheduleSql } from './insert-schedule.queries.js';
 import { listScheduleRuns as listScheduleRunsSql, type ListScheduleRunsResult } from './list-schedule-runs.queries.js';
 import { findSchedulesEnd, listSchedules as listSchedulesSql } from './list-schedules.queries.js';
 import { updateSchedule as updateScheduleSql } from './update-schedule.queries.js';
 
+/** A locked schedule, so that its previous queue does not count while it is moved to another queue. */
+export { deactivateSchedule } from './deactivate-schedule.queries.js';
+export { deleteSchedule } from './delete-schedule.queries.js';
 /** `payload_template`, `tags` and `metadata` are JSON text; `next_run_at` is null while the schedule is paused, and when its expression has no further match. */
-export type { FindScheduleResult as ScheduleRow };
+export { findSchedule, type FindScheduleResult as ScheduleRow, lockSchedule } from './find-schedule.queries.js';
 
 const runSources = ['schedule', 'manual'] as const;
 const runStatuses = ['pending', 'running', 'completed', 'failed'] as const;
@@ -73,13 +70,6 @@ export function listSchedules(
   );
 }
 
-export const findSchedule = (tx: TenantTransaction, id: string): Promise<FindScheduleResult | undefined> =>
-  tx.first(findScheduleSql, { id });
-
-/** As `findSchedule`, with a row lock until the transaction ends. Lock order: the schedule before the quota, as in the scheduler. */
-export const lockSchedule = (tx: TenantTransaction, id: string): Promise<FindScheduleResult | undefined> =>
-  tx.first(lockScheduleSql, { id });
-
 export const insertSchedule = (
   tx: TenantTransaction,
   id: string,
@@ -100,11 +90,6 @@ export const updateSchedule = (
 /** Deletes the runs of a schedule, of which one that fires each second has millions. */
 export const deleteScheduleRuns = (database: Database, organizationId: string, scheduleId: string): Promise<void> =>
   deleteInParts(database, organizationId, (tx, limit) => tx.one(deleteRunsOfSchedule, { scheduleId, limit }));
-
-/** Deletes the schedule and its last runs. */
-export async function deleteSchedule(tx: TenantTransaction, id: string): Promise<void> {
-  await tx.run(deleteScheduleSql, { id });
-}
 
 export async function listScheduleRuns(
   tx: TenantTransaction,
@@ -127,11 +112,6 @@ export async function listScheduleRuns(
 export async function lockAndCountActiveSchedules(tx: TenantTransaction): Promise<number> {
   const [, rows] = await Promise.all([tx.run(lockActiveSchedules), tx.run(countActiveSchedules)]);
   return rows[0]!.active;
-}
-
-/** Deactivates a locked schedule, so that its previous queue does not count while it is moved to another queue. */
-export async function deactivateSchedule(tx: TenantTransaction, id: string): Promise<void> {
-  await tx.run(deactivateScheduleSql, { id });
 }
 
 /** The time that decides when schedules are due. */

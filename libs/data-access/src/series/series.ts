@@ -1,9 +1,7 @@
 import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
 import {
   beginSample as beginSampleSql,
-  deleteOldSeries as deleteOldSeriesSql,
   lockSamples,
-  msToNextSample as msToNextSampleSql,
   rollUpSeries as rollUpSeriesSql,
   sampleSeries as sampleSeriesSql,
 } from './sample-series.queries.js';
@@ -16,6 +14,7 @@ import {
   type ReadSeriesResult,
 } from './read-series.queries.js';
 
+export { deleteOldSeries, msToNextSample } from './sample-series.queries.js';
 export type { ReadSamplesResult as SeriesSampleRow, ReadSeriesResult as SeriesRow };
 
 /** The steps that are kept, in seconds, each with how long, in seconds. */
@@ -56,16 +55,6 @@ export async function rollUpSeries(tx: SystemTransaction): Promise<number> {
     rows += written.rows;
   }
   return rows;
-}
-
-/** Deletes up to `limit` rows of each step that are older than it is kept. @returns the number of deleted rows */
-export async function deleteOldSeries(tx: SystemTransaction, limit: number): Promise<number> {
-  return (await tx.one(deleteOldSeriesSql, { limit })).deleted;
-}
-
-/** Milliseconds until the next multiple of `seconds`, by the database's clock. */
-export async function msToNextSample(tx: SystemTransaction, seconds: number): Promise<number> {
-  return (await tx.one(msToNextSampleSql, { seconds })).ms;
 }
 
 /** Rows that are looked at for marks, of each kind. */

@@ -1,16 +1,14 @@
 import type { ThrottleTarget } from '@spooled/domain';
 import type { TenantTransaction } from '../database/transactions.js';
-import {
-  countCreatedBySecond,
-  createThrottle as createThrottleSql,
-  deleteThrottle as deleteThrottleSql,
-  listThrottles as listThrottlesSql,
-  type ListThrottlesResult,
-  readThrottleBounds as readThrottleBoundsSql,
-  type ReadThrottleBoundsResult,
-} from './throttles.queries.js';
+import { countCreatedBySecond } from './throttles.queries.js';
 
-export type { ListThrottlesResult as ThrottleRow };
+export {
+  createThrottle,
+  deleteThrottle,
+  listThrottles,
+  type ListThrottlesResult as ThrottleRow,
+  readThrottleBounds,
+} from './throttles.queries.js';
 
 /** New jobs that are looked at for a preview. */
 const sampleSize = 20_000;
@@ -23,26 +21,6 @@ export interface CreatedBySecond {
   isCut: boolean;
   /** By second of the period. */
   counts: { second: number; jobs: number }[];
-}
-
-/** Those that hold, the newest first. `queues`: that the caller may access; null = all. */
-export const listThrottles = (tx: TenantTransaction, queues: string[] | null): Promise<ListThrottlesResult[]> =>
-  tx.run(listThrottlesSql, { queues });
-
-export const readThrottleBounds = (tx: TenantTransaction, apiKeyId: string | null): Promise<ReadThrottleBoundsResult> =>
-  tx.one(readThrottleBoundsSql, { apiKeyId });
-
-/** @returns its id */
-export async function createThrottle(
-  tx: TenantTransaction,
-  throttle: ThrottleTarget & { perSecond: number; seconds: number; createdBy: string },
-): Promise<string> {
-  return (await tx.one(createThrottleSql, throttle)).id;
-}
-
-/** False: none of this id holds in these queues. */
-export async function deleteThrottle(tx: TenantTransaction, id: string, queues: string[] | null): Promise<boolean> {
-  return (await tx.run(deleteThrottleSql, { id, queues })).length > 0;
 }
 
 /** From the newest 20,000 jobs of the organization at most. */

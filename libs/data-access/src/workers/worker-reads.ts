@@ -1,11 +1,6 @@
 import { oneOf } from '../database/stored-values.js';
-import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
+import type { TenantTransaction } from '../database/transactions.js';
 import { countBound } from '../explain/explain.js';
-import { isWorkerDrained as isWorkerDrainedSql } from './is-worker-drained.queries.js';
-import {
-  listDrainedWorkers as listDrainedWorkersSql,
-  type ListDrainedWorkersResult,
-} from './drained-workers.queries.js';
 import { listJobsInHand as listJobsInHandSql, type ListJobsInHandResult } from './list-jobs-in-hand.queries.js';
 import { findWorker as findWorkerSql, type FindWorkerResult } from './find-worker.queries.js';
 import {
@@ -14,6 +9,9 @@ import {
   type ListWorkerVersionsResult,
 } from './worker-versions.queries.js';
 import { listWorkers as listWorkersSql, type ListWorkersResult } from './list-workers.queries.js';
+
+export { listDrainedWorkers } from './drained-workers.queries.js';
+export { isWorkerDrained } from './is-worker-drained.queries.js';
 
 const workerStatuses = ['healthy', 'degraded', 'draining', 'offline'] as const;
 export type WorkerStatus = (typeof workerStatuses)[number];
@@ -85,17 +83,4 @@ export async function findWorkersOfVersion(
 ): Promise<string[]> {
   const rows = await tx.run(findWorkersOfVersionSql, filter);
   return rows.map(({ id }) => id);
-}
-
-/**
- * Workers that were told to drain: of each organization the `perOrganization` that were told most recently, and of these `most` in all. The older
- * ones of organizations with many are left out before any of an organization with few.
- */
-export const listDrainedWorkers = (
-  tx: SystemTransaction,
-  bounds: { perOrganization: number; most: number },
-): Promise<ListDrainedWorkersResult[]> => tx.run(listDrainedWorkersSql, bounds);
-
-export async function isWorkerDrained(tx: TenantTransaction, id: string): Promise<boolean> {
-  return (await tx.one(isWorkerDrainedSql, { id })).drained;
 }

@@ -3,10 +3,6 @@ import { pageParameters, type TimedPage } from '../database/list-position.js';
 import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
 import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import {
-  listWorkflowEdges as listWorkflowEdgesSql,
-  type ListWorkflowEdgesResult,
-} from './list-workflow-edges.queries.js';
 import { listWorkflowJobs as listWorkflowJobsSql, type ListWorkflowJobsResult } from './list-workflow-jobs.queries.js';
 import {
   findWorkflowsEnd,
@@ -14,7 +10,8 @@ import {
   type ListWorkflowsResult,
 } from './list-workflows.queries.js';
 
-export type { ListWorkflowEdgesResult as WorkflowEdgeRow, ListWorkflowJobsResult as WorkflowJobRow };
+export { listWorkflowEdges, type ListWorkflowEdgesResult as WorkflowEdgeRow } from './list-workflow-edges.queries.js';
+export type { ListWorkflowJobsResult as WorkflowJobRow };
 
 const workflowStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type WorkflowStatus = (typeof workflowStatuses)[number];
@@ -94,13 +91,4 @@ export function listWorkflowJobs(
 ): Promise<ListWorkflowJobsResult[]> {
   const maxBytes = withDocuments ? maxDocumentBytesPerStatement : 0;
   return tx.run(listWorkflowJobsSql, { workflowId, jobId, after, limit, offset, maxBytes });
-}
-
-/** The dependencies of the jobs of a workflow, at most `limit`; those on jobs of other workflows are left out first. */
-export function listWorkflowEdges(
-  tx: TenantTransaction,
-  workflowId: string,
-  limit: number,
-): Promise<ListWorkflowEdgesResult[]> {
-  return tx.run(listWorkflowEdgesSql, { workflowId, limit });
 }

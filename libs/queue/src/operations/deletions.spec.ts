@@ -52,7 +52,7 @@ describe('the deletion of a queue among many jobs', () => {
     expect(await rowsOf('jobs')).toBe(4);
     const seen = await fixture.db.withTenant(org, async (tx) => ({
       jobs: await Promise.all([dead!, held.jobId, waiting.jobId, other.jobId].map((id) => findJob(tx, id, null))),
-      counts: await countJobs(tx, null),
+      counts: await tx.one(countJobs, { queues: null }),
       groups: await listDeadLetterGroups(tx, {
         scope: [],
         filter: {},
@@ -350,7 +350,10 @@ describe('the deletion of a queue that is held', () => {
     return operations.create('queue.delete', { filter, queues: ['doomed'], actor: 'key 1 spec', holdSeconds: 600 });
   }
   const cancel = (id: string) =>
-    fixture.db.withTenant(org, (tx) => cancelOperation(tx, id, ['queue.delete', 'organization.delete']));
+    fixture.db.withTenant(
+      org,
+      async (tx) => (await tx.run(cancelOperation, { id, kept: ['queue.delete', 'organization.delete'] })).length > 0,
+    );
 
   it('BX-15 changes nothing before it begins, and can be undone until then', async () => {
     await create();

@@ -505,7 +505,7 @@ describe('an operation that deletes jobs', () => {
       [child!.id]: 'cancelled',
     });
     // A deleted job is none that was cancelled.
-    expect(await fixture.db.withTenant(operations.org, (tx) => countJobs(tx, null))).toEqual({
+    expect(await fixture.db.withTenant(operations.org, (tx) => tx.one(countJobs, { queues: null }))).toEqual({
       pending: 1,
       scheduled: 0,
       processing: 1,
@@ -530,7 +530,7 @@ describe('an operation that deletes jobs', () => {
     await fixture.sql(`UPDATE jobs SET created_at = '2020-01-01' WHERE id = $1`, [old.id]);
     const id = await operations.create('job.delete', { filter, settings: { per_second: 1 } });
     expect(await operations.finish(id)).toMatchObject({ succeeded: 2 });
-    const { cancelled } = await fixture.db.withTenant(operations.org, (tx) => countJobs(tx, null));
+    const { cancelled } = await fixture.db.withTenant(operations.org, (tx) => tx.one(countJobs, { queues: null }));
     const edges = 'SELECT job_id AS id, cancelled_child AS marked FROM job_dependencies WHERE organization_id = $1';
     expect([cancelled, await fixture.sql(edges, [operations.org])]).toEqual([0, [{ id: child.id, marked: false }]]);
     const remembered = await fixture.sql('SELECT job_id AS id FROM deleted_jobs WHERE organization_id = $1', [

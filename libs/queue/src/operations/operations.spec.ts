@@ -541,7 +541,8 @@ const changes = {
 describe('an undo of what has begun', () => {
   type Kind = keyof typeof changes;
   const kinds = Object.keys(changes) as Kind[];
-  const cancel = (id: string) => fixture.db.withTenant(operations.org, (tx) => cancelOperation(tx, id, []));
+  const cancel = (id: string) =>
+    fixture.db.withTenant(operations.org, async (tx) => (await tx.run(cancelOperation, { id, kept: [] })).length > 0);
 
   async function jobsFor(kind: Kind): Promise<string[]> {
     if (kind.startsWith('deadletter.')) return operations.die(numbered(3));
@@ -591,7 +592,9 @@ describe('an undo of what has begun', () => {
     await cancel(id);
     await operations.step();
     const all = { outcomes: [...operationOutcomes], after: null, limit: 10, offset: 0 };
-    const rows = await fixture.db.withTenant(operations.org, (tx) => listOperationJobs(tx, id, all));
+    const rows = await fixture.db.withTenant(operations.org, (tx) =>
+      tx.run(listOperationJobs, { operationId: id, ...all }),
+    );
     const ids = rows.map((row) => row.job_id);
     expect(rows).toEqual([{ job_id: ids[0], outcome: expect.stringMatching('succeeded|waiting'), error: null }]);
     expect(await fixture.sql(changes[kind].changed, [ids])).toEqual([{ n: 1 }]);
@@ -658,7 +661,12 @@ describe('other operations', () => {
       const id = await operations.create(kind, { filter: { queue_name: 'emails' }, settings: { per_second: 1 } });
       await operations.step();
       expect(await operations.counts(id)).toMatchObject({ state: 'completed', processed: 1 });
-      expect(await fixture.db.withTenant(operations.org, (tx) => cancelOperation(tx, id, []))).toBe(false);
+      expect(
+        await fixture.db.withTenant(
+          operations.org,
+          async (tx) => (await tx.run(cancelOperation, { id, kept: [] })).length > 0,
+        ),
+      ).toBe(false);
     },
   );
 

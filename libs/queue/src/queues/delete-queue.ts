@@ -46,7 +46,7 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
   row.leased_job_ids.forEach((jobId, i) =>
     effects.leases.ended({ organizationId: tx.organizationId, jobId, leaseId: row.lease_ids[i]! }),
   );
-  await deleteQueueSettings(tx, queueName, row.deleted);
+  await tx.run(deleteQueueSettings, { queueName, jobs: row.deleted });
   return { deletedJobs: row.deleted };
 };
 
@@ -60,7 +60,7 @@ export const hiddenQueue = {
 export async function hide(tx: TenantTransaction, queueName: string, createdUntil: string): Promise<void> {
   await tx.run(hideQueue, { queueName, createdUntil });
   await deleteName(tx, { queueName, deleteCounters: true, hiddenUntil: createdUntil });
-  await deleteQueueSettings(tx, queueName, null);
+  await tx.run(deleteQueueSettings, { queueName, jobs: null });
 }
 
 /** Not of a queue to which a job is added at this moment, which would be of no queue then. */

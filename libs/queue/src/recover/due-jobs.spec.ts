@@ -53,7 +53,8 @@ describe('jobs whose time has come', () => {
     await wait(now.id, '-1 ms');
     await wait(later.id, '1 hour');
     await wait(blocked.id, '-1 ms');
-    const count = (queue: string) => fixture.db.withTenant(org, (tx) => countActiveJobs(tx, [queue]));
+    const count = (queue: string) =>
+      fixture.db.withTenant(org, async (tx) => (await tx.one(countActiveJobs, { queues: [queue] })).active);
     expect([await count('emails'), await count('other')]).toEqual([2, 0]);
     expect((await fixture.run(claim(org, { limit: 9 }))).jobs).toHaveLength(2);
     expect(await count('emails')).toBe(2);

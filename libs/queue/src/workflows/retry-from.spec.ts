@@ -55,7 +55,9 @@ describe('the retry of a workflow from one job', () => {
   it('counts each job once', async () => {
     const flow = await TestWorkflow.create(fixture, org, { a: {}, b: { on: ['a'] } });
     const counts = async () => {
-      const { completed, cancelled, pending } = await fixture.db.withTenant(org, (tx) => countJobs(tx, null));
+      const { completed, cancelled, pending } = await fixture.db.withTenant(org, (tx) =>
+        tx.one(countJobs, { queues: null }),
+      );
       return { completed, cancelled, pending };
     };
     await flow.claim();

@@ -31,7 +31,9 @@ export class RevokedSessions {
   /** Revokes a session with all its tokens, in every process. @throws SpooledError 503 when PostgreSQL is unavailable */
   async revoke(revocation: Revocation): Promise<void> {
     const { organizationId, sessionId, sessionSeconds } = revocation;
-    await this.database.withTenant(organizationId, (tx) => revokeSession(tx, sessionId, sessionSeconds));
+    await this.database.withTenant(organizationId, (tx) =>
+      tx.run(revokeSession, { sessionId, seconds: sessionSeconds }),
+    );
     this.markRevoked(sessionId);
     await this.shared?.publish(revocation);
   }

@@ -151,7 +151,7 @@ describe('MQ-16 a change of the rate', () => {
     const rates = process();
     await setRate(0.01);
     expect(await claim(rates, 50)).toBe(1);
-    await database.withTenant(organizationId, (tx) => deleteQueueSettings(tx, 'q', 0));
+    await database.withTenant(organizationId, (tx) => tx.run(deleteQueueSettings, { queueName: 'q', jobs: 0 }));
     expect(await claim(rates, 50)).toBe(50);
     await eventually(async () => expect(await claim(rates, 50)).toBe(50));
   });
@@ -186,7 +186,7 @@ describe('MQ-15 a claim of a queue with a rate', () => {
     await setRate(0.01);
     const rates = withoutNotices();
     expect(await claim(rates, 5)).toBe(1);
-    await database.withTenant(organizationId, (tx) => deleteQueueSettings(tx, 'q', 0));
+    await database.withTenant(organizationId, (tx) => tx.run(deleteQueueSettings, { queueName: 'q', jobs: 0 }));
     expect(await rates.claim(organizationId, 'q', 5, all)).toMatchObject({ jobs: { length: 5 }, retryInMs: 0 });
   });
 

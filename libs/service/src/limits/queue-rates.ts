@@ -78,17 +78,19 @@ export class QueueRates {
   async nextInMs(organizationId: string, queueName: string, ratePerSecond: number): Promise<number> {
     const next = await this.tokens?.nextInMs(organizationId, queueName, ratePerSecond);
     if (next !== null && next !== undefined) return next;
-    const tokens = await this.database.withTenant(organizationId, (tx) =>
-      readQueueTokens(tx, queueName, ratePerSecond),
+    const stored = await this.database.withTenant(organizationId, (tx) =>
+      tx.first(readQueueTokens, { queueName, ratePerSecond }),
     );
-    return tokens === null ? 0 : waitForOne(tokens, ratePerSecond);
+    // A bucket that was never used is full.
+    return stored?.tokens == null ? 0 : waitForOne(stored.tokens, ratePerSecond);
   }
 
   private async take({ organizationId, queueName, rate }: RatedQueue, wanted: number): Promise<Taken> {
     const shared = await this.tokens?.take(organizationId, queueName, rate, wanted);
     if (shared) return { ...shared, refund: (unused) => this.tokens!.refund(organizationId, queueName, rate, unused) };
+    const bucket = { queueName, ratePerSecond: rate };
     const change = (amount: number) =>
-      this.database.withTenant(organizationId, (tx) => takeQueueTokens(tx, queueName, rate, amount));
+      this.database.withTenant(organizationId, (tx) => tx.first(takeQueueTokens, { ...bucket, wanted: amount }));
     const stored = await change(wanted);
     // The queue was deleted in the meantime.
     if (!stored) return { taken: wanted, retryInMs: 0, refund: () => undefined };
@@ -117,8 +119,8 @@ export class QueueRates {
   /** Cached before the query starts, so that a change during the query invalidates it. */
   private read(key: string, organizationId: string, queueName: string): Promise<{ perSecond: number | null }> {
     const reading = this.database
-      .withTenant(organizationId, (tx) => findQueueRate(tx, queueName))
-      .then((perSecond) => ({ perSecond }));
+      .withTenant(organizationId, (tx) => tx.first(findQueueRate, { queueName }))
+      .then((queue) => ({ perSecond: queue?.rate_limit ?? null }));
     this.rates.set(key, reading);
     reading.catch(() => this.rates.peek(key) === reading && this.rates.delete(key));
     return reading;

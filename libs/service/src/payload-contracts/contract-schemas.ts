@@ -29,7 +29,7 @@ export class ContractSchemas {
   }
 
   private async load(organizationId: string, id: string, tx?: TenantTransaction): Promise<ReadySchema | null> {
-    const find = (reader: TenantTransaction) => findContractSchema(reader, id);
+    const find = async (reader: TenantTransaction) => (await reader.first(findContractSchema, { id }))?.schema ?? null;
     const text = await (tx ? find(tx) : this.database.withTenant(organizationId, find));
     if (text === null) return null;
     const schema = this.hasThread ? readQuickSchema(text) : readPayloadSchema(JSON.parse(text));

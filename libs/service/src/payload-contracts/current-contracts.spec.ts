@@ -1,4 +1,4 @@
-import { type CredentialChange, type Database, deleteContract, insertContract } from '@spooled/data-access';
+import { type CredentialChange, type Database, deleteContracts, insertContract } from '@spooled/data-access';
 import { createTenant, ManualClock, useDatabase, useConnections } from '@spooled/testing';
 import type { RedisCredentialCache } from '@spooled/transport';
 import { CurrentContracts } from './current-contracts.js';
@@ -59,7 +59,7 @@ describe('BX-09 which queues have a payload contract', () => {
     expect(await queues(contracts)).toEqual([]);
     feed.tell(org);
     expect(await queues(contracts)).toEqual(['orders']);
-    await database.withTenant(org, (tx) => deleteContract(tx, 'orders'));
+    await database.withTenant(org, async (tx) => (await tx.run(deleteContracts, { queueName: 'orders' })).length > 0);
     contracts.forget(org);
     expect(await queues(contracts)).toEqual([]);
   });

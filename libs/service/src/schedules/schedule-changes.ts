@@ -66,7 +66,7 @@ async function requireQuotaOfChange(
   if (!after.is_active) return;
   if (!before.is_active) await requireScheduleQuota(tx, limits);
   else if (before.queue_name === after.queue_name) return;
-  else await deactivateSchedule(tx, before.id);
+  else await tx.run(deactivateSchedule, { id: before.id });
   await checkQueueQuota(tx, after.queue_name, limits);
 }
 

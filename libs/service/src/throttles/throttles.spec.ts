@@ -20,7 +20,7 @@ beforeEach(async () => {
   clock = new ManualClock();
   const target = { apiKeyId: null, queueName: 'mail', tagName: null, tagValue: null };
   const limit = { perSecond: 0.01, seconds: 60, createdBy: systemActor('spec') };
-  await database.withTenant(organizationId, (tx) => createThrottle(tx, { ...target, ...limit }));
+  await database.withTenant(organizationId, async (tx) => (await tx.one(createThrottle, { ...target, ...limit })).id);
 });
 
 const create = (throttles: Throttles, run: () => Promise<unknown> = () => Promise.resolve('created')) =>

@@ -69,7 +69,7 @@ export class Throttles {
 
   private async read(tx: TenantTransaction): Promise<Throttle[]> {
     const now = this.clock.monotonic();
-    return (await listThrottles(tx, null)).map((row) => ({ ...row, endsAt: now + row.ms_left }));
+    return (await tx.run(listThrottles, { queues: null })).map((row) => ({ ...row, endsAt: now + row.ms_left }));
   }
 
   /** One by one, so that the error names the throttle that refuses. */
