@@ -37,7 +37,14 @@ export type { Wakeup } from './wakeups/wakeup-payloads.js';
 export * from './explain/explain.js';
 export * from './series/series.js';
 export * from './problems/problems.js';
-export * from './administration/platform.js';
+export {
+  endProcess,
+  listProcesses,
+  type ListProcessesResult as ProcessRow,
+  listTopTenants,
+  measureCapacity,
+  reportProcess,
+} from './administration/service-processes.queries.js';
 export { sampleProducers } from './producers/producers.js';
 export { type JobTypeSample, sampleJobTypes } from './job-types/job-types.js';
 export * from './throttles/throttles.js';
@@ -111,7 +118,13 @@ export { forceIndexPlans } from './database/force-index-plans.queries.js';
 export * from './database/advisory-lock.js';
 export * from './ingestion/ingestion.repository.js';
 export * from './api-keys/api-key.repository.js';
-export * from './deliveries/held-deliveries.js';
+export {
+  beginProbe,
+  dropOldestHeld,
+  findHeldWebhooks,
+  type FindHeldWebhooksResult as HeldWebhook,
+  releaseHeld,
+} from './deliveries/held-deliveries.queries.js';
 export * from './outgoing-webhooks/outgoing-webhook.repository.js';
 export * from './organizations/create-organization.js';
 export * from './organizations/organization.repository.js';

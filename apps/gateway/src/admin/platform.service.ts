@@ -25,7 +25,7 @@ export class PlatformService {
   /** The services with their processes; those of which none was seen are listed as well. */
   async services(): Promise<adminSchemas.ServiceList> {
     const [rows, { checks }, latest] = await Promise.all([
-      listProcesses(this.database, aliveSeconds),
+      this.database.asSystem('list processes', (tx) => tx.run(listProcesses, { aliveSeconds })),
       this.health.report(),
       this.isolation.latest(),
     ]);
@@ -43,7 +43,9 @@ export class PlatformService {
     minutes = 5,
     limit = 20,
   }: adminSchemas.TopTenantsQuery): Promise<adminSchemas.TopTenants> {
-    const rows = await listTopTenants(this.database, { by, minutes, limit });
+    const rows = await this.database.asSystem('list top tenants', (tx) =>
+      tx.run(listTopTenants, { by, minutes, limit }),
+    );
     return {
       by,
       minutes,
@@ -61,7 +63,10 @@ export class PlatformService {
 
   /** What is used of the limits that the installation can know; costs per job are in docs/capacity.md. */
   async capacity(): Promise<adminSchemas.Capacity> {
-    const [row, redis] = await Promise.all([measureCapacity(this.database), this.redisMemory()]);
+    const [row, redis] = await Promise.all([
+      this.database.asSystem('measure capacity', (tx) => tx.one(measureCapacity)),
+      this.redisMemory(),
+    ]);
     const rate = (jobs: number) => (row.seconds === 0 ? null : rounded(jobs / row.seconds));
     return {
       limits: [

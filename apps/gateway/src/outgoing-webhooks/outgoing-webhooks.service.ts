@@ -77,7 +77,7 @@ export class OutgoingWebhooksService {
     requireSecret(webhook);
     const created = await this.database.withTenant(principal.organizationId, async (tx) => {
       if (webhook.enabled) await requireQuota(tx, principal.limits);
-      return insertWebhook(tx, webhook);
+      return tx.one(insertWebhook, webhook);
     });
     return this.shown(created, principal);
   }

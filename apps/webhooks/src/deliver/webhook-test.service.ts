@@ -28,7 +28,7 @@ export class WebhookTestService {
     webhookId: string,
     event: WebhookEventName | null,
   ): Promise<outgoingWebhookSchemas.WebhookTestResult> {
-    const target = await this.db.withTenant(organizationId, (tx) => findWebhookTarget(tx, webhookId));
+    const target = await this.db.withTenant(organizationId, (tx) => tx.first(findWebhookTarget, { id: webhookId }));
     if (!target) throw notFound('Webhook');
     const now = new Date();
     const sent = event ? exampleOf(event, now) : testData({ organizationId, webhookId });

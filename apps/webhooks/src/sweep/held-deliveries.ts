@@ -33,7 +33,9 @@ export class HeldDeliveries {
 
   /** @throws SpooledError 503 when PostgreSQL is unavailable, or after all others when one webhook has waited for a lock */
   async advance(): Promise<void> {
-    const webhooks = await this.db.asSystem('held deliveries', (tx) => findHeldWebhooks(tx, maxWebhooks));
+    const webhooks = await this.db.asSystem('held deliveries', (tx) =>
+      tx.run(findHeldWebhooks, { limit: maxWebhooks }),
+    );
     const timeouts: unknown[] = [];
     for (const webhook of webhooks) {
       try {

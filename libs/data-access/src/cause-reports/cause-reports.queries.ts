@@ -25,11 +25,11 @@ export interface BeginCauseLookParams {
 }
 
 export interface BeginCauseLookResult {
-  hour_began_at: string;
-  looked_until: string;
+  hourBeganAt: string;
+  lookedUntil: string;
   omitted: number | null;
   reported: number;
-  started_at: string;
+  startedAt: string;
   until: string;
 }
 

@@ -30,8 +30,8 @@ SELECT :organizationId!, began.at, began.at, current_ts() FROM (
     AND w.enabled AND w.events && ARRAY['cause.appeared', 'cause.grew', 'cause.omitted']
 ) AS began WHERE began.at IS NOT NULL
 ON CONFLICT (organization_id) DO UPDATE SET looked_until = s.looked_until
-RETURNING s.started_at, s.looked_until,
-  CASE WHEN s.hour_began_at > current_ts() - interval '1 hour' THEN s.hour_began_at ELSE current_ts() END AS "hour_began_at!",
+RETURNING s.started_at AS "startedAt", s.looked_until AS "lookedUntil",
+  CASE WHEN s.hour_began_at > current_ts() - interval '1 hour' THEN s.hour_began_at ELSE current_ts() END AS "hourBeganAt!",
   CASE WHEN s.hour_began_at > current_ts() - interval '1 hour' THEN s.reported ELSE 0 END AS "reported!",
   CASE WHEN s.hour_began_at > current_ts() - interval '1 hour' THEN s.omitted END AS "omitted?",
   current_ts() - make_interval(secs => :lagSeconds!) AS "until!";

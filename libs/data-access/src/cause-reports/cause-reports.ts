@@ -1,6 +1,7 @@
 import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
 import {
   beginCauseLook,
+  type BeginCauseLookResult,
   deleteCauseReportStates,
   endCauseLook as endCauseLookSql,
   findCauseReaders as findCauseReadersSql,
@@ -20,16 +21,11 @@ const longestMinutes = 60;
 /** Groups of dead letters that a look compares, and dead letters that it counts. */
 const bounds = { most: 500, scanned: 10_000 };
 
-/** From which death to which an organization is looked at, and what was reported in its hour. */
-export interface CauseLook {
-  startedAt: string;
-  lookedUntil: string;
-  until: string;
-  hourBeganAt: string;
-  reported: number;
-  /** Causes beyond the bound of the hour, as they were reported; null: they were not. */
-  omitted: number | null;
-}
+/**
+ * From which death to which an organization is looked at, and what was reported in its hour. `omitted`: causes beyond the bound of the
+ * hour, as they were reported; null: they were not.
+ */
+export type CauseLook = BeginCauseLookResult;
 
 /** Organizations that may have causes to report to webhooks, those looked at longest ago first. */
 export async function findCauseReaders(tx: SystemTransaction, limit: number): Promise<string[]> {
@@ -44,10 +40,9 @@ export async function findCauseReaders(tx: SystemTransaction, limit: number): Pr
 export async function lookAtCauses(
   tx: TenantTransaction,
 ): Promise<{ look: CauseLook; groups: FindCausesToReportResult[]; isCut: boolean } | null> {
-  const row = await tx.first(beginCauseLook, { lagSeconds, longestMinutes });
-  if (!row) return null;
-  const { started_at: startedAt, looked_until: lookedUntil, hour_began_at: hourBeganAt, reported, until } = row;
-  const look = { startedAt, lookedUntil, hourBeganAt, reported, until, omitted: row.omitted ?? null };
+  const look = await tx.first(beginCauseLook, { lagSeconds, longestMinutes });
+  if (!look) return null;
+  const { startedAt, lookedUntil, until } = look;
   const groups = await tx.run(findCausesToReportSql, { startedAt, lookedUntil, until, ...bounds });
   return { look, groups, isCut: groups.length >= bounds.most };
 }

@@ -38,21 +38,10 @@ export async function findIdentity(
 ): Promise<{ identity: CachedIdentity; digest: string } | null> {
   const [row] = await database.asSystem('authenticate', (tx) => tx.run(findApiKey, { lookup: hash }));
   if (!row) return null;
-  const identity = {
-    apiKeyId: row.id,
-    name: row.name,
-    organizationId: row.organization_id,
-    hash,
-    queues: scopeOf(row.queues),
-    rateLimit: row.rate_limit,
-    // A check constraint of the table allows no others.
-    role: row.role as Role,
-    expiresAt: row.expires_at,
-    planTier: row.plan_tier,
-    customLimits: row.custom_limits,
-    read: { position: row.position, readAt: row.read_at },
-  };
-  return { identity, digest: row.key_digest };
+  const { digest, queues, position, readAt, ...key } = row;
+  // A check constraint of the table allows no other roles.
+  const role = row.role as Role;
+  return { identity: { ...key, hash, queues: scopeOf(queues), role, read: { position, readAt } }, digest };
 }
 
 /** The lookup hash of a key in any state; null when the key does not exist. */

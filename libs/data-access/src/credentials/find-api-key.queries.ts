@@ -9,17 +9,17 @@ export interface FindApiKeyParams {
 }
 
 export interface FindApiKeyResult {
-  custom_limits: unknown | null;
-  expires_at: string | null;
-  id: string;
-  key_digest: string;
+  apiKeyId: string;
+  customLimits: unknown | null;
+  digest: string;
+  expiresAt: string | null;
   name: string;
-  organization_id: string;
-  plan_tier: string;
+  organizationId: string;
+  planTier: string;
   position: number;
   queues: stringArray;
-  rate_limit: number | null;
-  read_at: number;
+  rateLimit: number | null;
+  readAt: number;
   role: string;
 }
 

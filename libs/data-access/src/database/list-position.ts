@@ -20,11 +20,3 @@ export const pageParameters = ({ limit, offset, after }: TimedPage) => ({
   afterTime: after?.at ?? null,
   afterId: after?.id ?? null,
 });
-
-/** A page of a list that is sorted by id, the highest first. */
-export interface PageById {
-  limit: number;
-  offset: number;
-  /** The last row of the previous page; null = the first page, or by `offset`. */
-  afterId: string | null;
-}

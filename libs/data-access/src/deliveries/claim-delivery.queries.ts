@@ -8,26 +8,26 @@ export interface ClaimDeliveryParams {
 }
 
 export interface ClaimDeliveryResult {
-  age_seconds: number;
+  ageSeconds: number;
   attempts: number;
-  claimed_until: string | null;
-  created_at: string;
-  due_in_ms: number | null;
+  claimedUntil: string | null;
+  createdAt: string;
+  data: string;
+  dueInMs: number | null;
   enabled: boolean;
   event: string;
   format: string;
   id: string;
-  is_held: boolean;
-  is_probe: boolean;
-  job_id: string | null;
-  payload: string;
-  previous_secret: string | null;
-  retry_seconds: number | null;
+  isHeld: boolean;
+  isProbe: boolean;
+  jobId: string | null;
+  previousSecret: string | null;
+  retrySeconds: number | null;
   secret: string | null;
   status: string;
   traceparent: string | null;
   url: string;
-  webhook_id: string | null;
+  webhookId: string | null;
 }
 
 export const claimDelivery = new PreparedQuery<ClaimDeliveryParams, ClaimDeliveryResult>(sql, 'claimDelivery');

@@ -2,7 +2,7 @@ import { probeWaits } from '@spooled/domain';
 import type { SystemTransaction, TenantTransaction } from '../database/transactions.js';
 import { findOverdue as findOverdueSql } from './find-overdue.queries.js';
 import { recordAttempt as recordAttemptSql } from './record-attempt.queries.js';
-import { claimDelivery as claimDeliverySql, type ClaimDeliveryResult } from './claim-delivery.queries.js';
+import { claimDelivery as claimDeliverySql } from './claim-delivery.queries.js';
 
 export type DeliveryStatus = 'pending' | 'success' | 'failed';
 
@@ -43,33 +43,15 @@ export type DeliveryClaim =
 /** Claims a due delivery for one attempt; `claimSeconds` must be longer than an attempt may take. */
 export async function claimDelivery(tx: TenantTransaction, id: string, claimSeconds: number): Promise<DeliveryClaim> {
   const row = await tx.first(claimDeliverySql, { id, claimSeconds });
-  if (!row || row.due_in_ms === null) return { kind: 'finished' };
-  if (row.is_held) return { kind: 'held' };
+  if (!row || row.dueInMs === null) return { kind: 'finished' };
+  const { dueInMs, isHeld, claimedUntil, url, secret, previousSecret, format, enabled, ...delivery } = row;
+  if (isHeld) return { kind: 'held' };
   // Due, but not claimed: another process claimed it at the same moment.
-  if (row.claimed_until === null) return { kind: 'later', dueInMs: row.due_in_ms || claimSeconds * 1000 };
-  return { kind: 'claimed', delivery: toClaimedDelivery(row, row.claimed_until, tx.organizationId) };
-}
-
-function toClaimedDelivery(row: ClaimDeliveryResult, claimedUntil: string, organizationId: string): ClaimedDelivery {
-  return {
-    id: row.id,
-    organizationId,
-    webhookId: row.webhook_id,
-    jobId: row.job_id,
-    event: row.event,
-    data: row.payload,
-    status: row.status as DeliveryStatus,
-    attempts: row.attempts,
-    ageSeconds: row.age_seconds,
-    retrySeconds: row.retry_seconds,
-    isProbe: row.is_probe,
-    createdAt: row.created_at,
-    target: row.enabled
-      ? { url: row.url, secret: row.secret, previousSecret: row.previous_secret, format: row.format }
-      : null,
-    traceparent: row.traceparent,
-    claimedUntil,
-  };
+  if (claimedUntil === null) return { kind: 'later', dueInMs: dueInMs || claimSeconds * 1000 };
+  const target = enabled ? { url, secret, previousSecret, format } : null;
+  const { organizationId } = tx;
+  const status = delivery.status as DeliveryStatus;
+  return { kind: 'claimed', delivery: { ...delivery, status, organizationId, target, claimedUntil } };
 }
 
 /** What is kept of one attempt; the caller has bounded it. */

@@ -8,8 +8,8 @@ export interface FindHeldWebhooksParams {
 
 export interface FindHeldWebhooksResult {
   id: string;
-  is_held: boolean;
-  organization_id: string;
+  isHeld: boolean;
+  organizationId: string;
 }
 
 export interface ReleaseHeldParams {

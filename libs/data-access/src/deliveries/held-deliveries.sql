@@ -8,7 +8,7 @@ WITH RECURSIVE holder AS (
     SELECT webhook_id FROM webhook_deliveries WHERE next_attempt_at = 'infinity' AND webhook_id > h.webhook_id ORDER BY webhook_id LIMIT 1
   ) AS following
 )
-SELECT w.id, w.organization_id, w.enabled AND w.held_since IS NOT NULL AS "is_held!"
+SELECT w.id, w.organization_id AS "organizationId", w.enabled AND w.held_since IS NOT NULL AS "isHeld!"
 FROM holder h JOIN outgoing_webhooks w ON w.id = h.webhook_id
 WHERE NOT w.enabled OR w.held_since IS NULL OR w.probe_at <= current_ts()
 LIMIT :limit!;

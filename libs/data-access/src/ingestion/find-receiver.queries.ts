@@ -9,11 +9,11 @@ export interface FindReceiverParams {
 }
 
 export interface FindReceiverResult {
-  custom_limits: unknown | null;
-  github_secrets: stringArray;
-  plan_tier: string;
-  standard_secrets: stringArray;
-  stripe_secrets: stringArray;
+  customLimits: unknown | null;
+  github: stringArray;
+  planTier: string;
+  standard: stringArray;
+  stripe: stringArray;
   token: string | null;
 }
 

@@ -17,11 +17,6 @@ export interface WebhookReceiver {
 export async function findWebhookReceiver(tx: TenantTransaction): Promise<WebhookReceiver | null> {
   const row = await tx.first(findReceiverSql);
   if (!row) return null;
-  return {
-    organizationId: tx.organizationId,
-    planTier: row.plan_tier,
-    customLimits: row.custom_limits,
-    token: row.token,
-    secrets: { github: row.github_secrets, stripe: row.stripe_secrets, standard: row.standard_secrets },
-  };
+  const { github, stripe, standard, ...receiver } = row;
+  return { ...receiver, organizationId: tx.organizationId, secrets: { github, stripe, standard } };
 }

@@ -6,7 +6,7 @@ import { ApiKeyDigests } from '../credentials/api-key-digests.js';
 import { lookupOf, prefixOf } from '../credentials/api-key-text.js';
 import type { Database } from '../database/database.js';
 import { isDuplicate } from '../database/database-errors.js';
-import { insertOrganization, type InsertOrganizationResult } from './insert-organization.queries.js';
+import { insertOrganization } from './insert-organization.queries.js';
 import {
   findNamesInUse,
   nameConflict,
@@ -85,10 +85,9 @@ export async function createOrganization(
     .catch((error: unknown) => {
       throw isDuplicate(error) ? nameConflict() : error;
     });
-  const row = rows[0]!;
-  const documents = { settings: row.settings, custom_limits: row.custom_limits };
-  const apiKey = { id: row.key_id, name: row.key_name, created_at: row.key_created_at };
-  return { organization: organizationOf(row), documents, apiKey, key: secret.text };
+  const { settings: stored, custom_limits, key_id, key_name, key_created_at, ...organization } = rows[0]!;
+  const apiKey = { id: key_id, name: key_name, created_at: key_created_at };
+  return { organization, documents: { settings: stored, custom_limits }, apiKey, key: secret.text };
 }
 
 /** @throws SpooledError 409 when another organization has the slug or the e-mail address */
@@ -97,18 +96,3 @@ async function requireFreeNames(database: Database, slug: string, billingEmail: 
   if (slugs.length > 0) throw conflict(`The slug "${slug}" is already in use`);
   if (emailTaken) throw conflict('The billing e-mail address is already in use');
 }
-
-const organizationOf = (row: InsertOrganizationResult): Organization => ({
-  id: row.id,
-  name: row.name,
-  slug: row.slug,
-  plan_tier: row.plan_tier,
-  billing_email: row.billing_email,
-  stripe_customer_id: null,
-  stripe_subscription_id: null,
-  stripe_subscription_status: null,
-  stripe_current_period_end: null,
-  stripe_cancel_at_period_end: null,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
-});

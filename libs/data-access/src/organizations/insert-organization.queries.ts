@@ -29,6 +29,11 @@ export interface InsertOrganizationResult {
   plan_tier: string;
   settings: string;
   slug: string;
+  stripe_cancel_at_period_end: boolean | null;
+  stripe_current_period_end: string | null;
+  stripe_customer_id: string | null;
+  stripe_subscription_id: string | null;
+  stripe_subscription_status: string | null;
   updated_at: string;
 }
 

@@ -8,7 +8,7 @@ export interface FindWebhookTargetParams {
 
 export interface FindWebhookTargetResult {
   format: string;
-  previous_secret: string | null;
+  previousSecret: string | null;
   secret: string | null;
   url: string;
 }

@@ -7,7 +7,6 @@ import { type Searched, searchSizedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import type { ClaimedDelivery, DeliveryStatus } from '../deliveries/deliveries.repository.js';
 import { deleteDeliveriesOfWebhook } from './delete-deliveries-of-webhook.queries.js';
-import { findWebhookTarget as findWebhookTargetSql } from './find-webhook-target.queries.js';
 import {
   findDeliveriesEnd,
   listDeliveries as listDeliveriesSql,
@@ -18,16 +17,17 @@ import {
   countEnabledWebhooks,
   deleteWebhook as deleteWebhookSql,
   type FindWebhookResult,
-  insertWebhook as insertWebhookSql,
 } from './outgoing-webhooks.queries.js';
 
 export { findDelivery, type FindDeliveryResult as DeliveryDetails } from './find-delivery.queries.js';
 export {
   findWebhook,
   type FindWebhookResult as OutgoingWebhook,
+  insertWebhook,
   listWebhooks,
   rotateSecret,
 } from './outgoing-webhooks.queries.js';
+export { findWebhookTarget } from './find-webhook-target.queries.js';
 export { retryDelivery } from './retry-delivery.queries.js';
 
 export type DeliveryListRow = Omit<ListDeliveriesResult, 'found'>;
@@ -55,12 +55,6 @@ export async function lockAndCountEnabledWebhooks(tx: TenantTransaction): Promis
   return (await tx.one(countEnabledWebhooks)).enabled;
 }
 
-export const insertWebhook = (tx: TenantTransaction, webhook: NewWebhook): Promise<FindWebhookResult> =>
-  tx.one(insertWebhookSql, {
-    ...webhook,
-    retrySeconds: webhook.retry_seconds,
-  });
-
 /** The webhook must exist. */
 export async function changeWebhook(
   tx: TenantTransaction,
@@ -82,11 +76,6 @@ export async function deleteWebhook(database: Database, organizationId: string, 
 
 /** Where a webhook is sent, enabled or not. */
 export type WebhookTarget = NonNullable<ClaimedDelivery['target']>;
-
-export async function findWebhookTarget(tx: TenantTransaction, id: string): Promise<WebhookTarget | undefined> {
-  const row = await tx.first(findWebhookTargetSql, { id });
-  return row && { url: row.url, secret: row.secret, previousSecret: row.previous_secret, format: row.format };
-}
 
 /**
  * The deliveries of one webhook, newest first, searched for in parts. A page ends after 8 MB of payloads.

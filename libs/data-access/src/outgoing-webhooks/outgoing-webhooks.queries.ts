@@ -76,7 +76,7 @@ export interface InsertWebhookParams {
   format: string;
   name: string;
   organizationId: string;
-  retrySeconds?: number | null | void;
+  retry_seconds?: number | null | void;
   secret?: string | null | void;
   url: string;
 }

@@ -17,7 +17,7 @@ FROM outgoing_webhooks WHERE organization_id = :organizationId! AND id = :id!;
 
 /* @name insertWebhook */
 INSERT INTO outgoing_webhooks (organization_id, name, url, events, format, secret, enabled, retry_seconds)
-VALUES (:organizationId!, :name!, :url!, :events!, :format!, :secret, :enabled!, :retrySeconds)
+VALUES (:organizationId!, :name!, :url!, :events!, :format!, :secret, :enabled!, :retry_seconds)
 RETURNING id, organization_id, name, url, events, format, secret, enabled, failure_count, last_triggered_at, last_status, retry_seconds, failing_since,
   created_at, updated_at, CASE WHEN previous_secret_until > current_ts() THEN previous_secret_until END AS "rotation_ends_at?",
   held_since, CASE WHEN held_since IS NOT NULL THEN probe_at END AS "next_probe_at?", dropped_count, dropped_at;

@@ -7,11 +7,11 @@ export interface ListPushQueuesParams {
 }
 
 export interface ListPushQueuesResult {
-  custom_limits: unknown | null;
-  has_work: boolean;
-  organization_id: string;
-  plan_tier: string;
-  queue_name: string;
+  customLimits: unknown | null;
+  hasWork: boolean;
+  organizationId: string;
+  planTier: string;
+  queueName: string;
   settings: unknown;
 }
 

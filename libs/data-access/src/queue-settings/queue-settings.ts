@@ -94,7 +94,7 @@ export async function saveQueueSettings(
   defaults: QueueDefaults,
 ): Promise<SavedQueue> {
   await lockQueueSettings(tx);
-  const { settings_bytes, was_enabled, was_paused_at, saved_at, ...queue } = await tx.one(saveQueueSettingsSql, {
+  const { settingsBytes, wasEnabled, wasPausedAt, savedAt, ...queue } = await tx.one(saveQueueSettingsSql, {
     queueName: name,
     ...change,
     rateLimit: change.rateLimit ?? null,
@@ -102,13 +102,7 @@ export async function saveQueueSettings(
     hidden,
     ...columnsOf(defaults),
   });
-  return {
-    queue,
-    settingsBytes: settings_bytes,
-    wasEnabled: was_enabled,
-    wasPausedAt: was_paused_at,
-    savedAt: saved_at,
-  };
+  return { queue, settingsBytes, wasEnabled, wasPausedAt, savedAt };
 }
 
 /**

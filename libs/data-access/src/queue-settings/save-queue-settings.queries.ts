@@ -27,12 +27,12 @@ export interface SaveQueueSettingsResult {
   organization_id: string;
   queue_name: string;
   rate_limit: number | null;
-  saved_at: string;
+  savedAt: string;
   settings: string;
-  settings_bytes: number;
+  settingsBytes: number;
   updated_at: string;
-  was_enabled: boolean;
-  was_paused_at: string | null;
+  wasEnabled: boolean;
+  wasPausedAt: string | null;
 }
 
 export const saveQueueSettings = new PreparedQuery<SaveQueueSettingsParams, SaveQueueSettingsResult>(sql, 'saveQueueSettings');

@@ -34,5 +34,5 @@ ON CONFLICT (organization_id, queue_name) DO UPDATE SET
   updated_at = current_ts()
 RETURNING id::text AS "id!", organization_id, queue_name, max_retries, default_timeout, rate_limit, enabled,
   (settings - :hidden!::text[])::text AS "settings!", created_at, updated_at,
-  octet_length(settings::text) AS "settings_bytes!",
-  coalesce((SELECT enabled FROM before), true) AS "was_enabled!", (SELECT paused_at FROM before) AS was_paused_at, current_ts() AS "saved_at!";
+  octet_length(settings::text) AS "settingsBytes!",
+  coalesce((SELECT enabled FROM before), true) AS "wasEnabled!", (SELECT paused_at FROM before) AS "wasPausedAt", current_ts() AS "savedAt!";

@@ -8,9 +8,9 @@ export interface ListOrganizationPlansParams {
 }
 
 export interface ListOrganizationPlansResult {
-  custom_limits: unknown | null;
-  id: string;
-  plan_tier: string;
+  customLimits: unknown | null;
+  organizationId: string;
+  planTier: string;
 }
 
 export const listOrganizationPlans = new PreparedQuery<ListOrganizationPlansParams, ListOrganizationPlansResult>(sql, 'listOrganizationPlans');

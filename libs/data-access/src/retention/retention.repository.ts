@@ -11,14 +11,7 @@ import { deleteScheduleRuns as deleteScheduleRunsSql } from './delete-schedule-r
 import { deleteUsageCounters as deleteUsageCountersSql } from './delete-usage-counters.queries.js';
 import { deleteBatches as deleteBatchesSql, deleteBatchJobs as deleteBatchJobsSql } from './delete-batches.queries.js';
 import { deleteWorkflows as deleteWorkflowsSql } from './delete-workflows.queries.js';
-import { listOrganizationPlans as listPlansSql } from './list-plans.queries.js';
-
-/** The plan of an organization, which determines its retention periods. */
-export interface OrganizationPlan {
-  organizationId: string;
-  planTier: string;
-  customLimits: unknown;
-}
+import { listOrganizationPlans as listPlansSql, type ListOrganizationPlansResult } from './list-plans.queries.js';
 
 export interface RetentionPeriod {
   organizationId: string;
@@ -56,19 +49,12 @@ const lowestId = '00000000-0000-0000-0000-000000000000';
 /** A longer interval would exceed the range of timestamps. */
 const maxDays = 365_000;
 
-/** The next page of organizations; null = from the first. */
-export async function listOrganizationPlans(
+/** The next page of organizations with their plans, which determine the retention periods; `after` null = from the first. */
+export const listOrganizationPlans = (
   tx: SystemTransaction,
   after: string | null,
   limit: number,
-): Promise<OrganizationPlan[]> {
-  const rows = await tx.run(listPlansSql, { after: after ?? lowestId, limit });
-  return rows.map(({ id, plan_tier, custom_limits }) => ({
-    organizationId: id,
-    planTier: plan_tier,
-    customLimits: custom_limits,
-  }));
-}
+): Promise<ListOrganizationPlansResult[]> => tx.run(listPlansSql, { after: after ?? lowestId, limit });
 
 /** Deletes records whose retention period has expired; returns how many. */
 export async function deleteExpiredRecords(

@@ -9,16 +9,16 @@ import type { TenantTransaction } from '../database/transactions.js';
 import { countActiveSchedules, lockActiveSchedules } from './count-active-schedules.queries.js';
 import { deleteRunsOfSchedule } from './delete-runs-of-schedule.queries.js';
 import type { FindScheduleResult } from './find-schedule.queries.js';
-import { insertSchedule as insertScheduleSql } from './insert-schedule.queries.js';
 import { listScheduleRuns as listScheduleRunsSql, type ListScheduleRunsResult } from './list-schedule-runs.queries.js';
 import { findSchedulesEnd, listSchedules as listSchedulesSql } from './list-schedules.queries.js';
-import { updateSchedule as updateScheduleSql } from './update-schedule.queries.js';
 
 /** A locked schedule, so that its previous queue does not count while it is moved to another queue. */
 export { deactivateSchedule } from './deactivate-schedule.queries.js';
 export { deleteSchedule } from './delete-schedule.queries.js';
 /** `payload_template`, `tags` and `metadata` are JSON text; `next_run_at` is null while the schedule is paused, and when its expression has no further match. */
 export { findSchedule, type FindScheduleResult as ScheduleRow, lockSchedule } from './find-schedule.queries.js';
+export { insertSchedule } from './insert-schedule.queries.js';
+export { updateSchedule } from './update-schedule.queries.js';
 
 const runSources = ['schedule', 'manual'] as const;
 const runStatuses = ['pending', 'running', 'completed', 'failed'] as const;
@@ -70,23 +70,6 @@ export function listSchedules(
   );
 }
 
-export const insertSchedule = (
-  tx: TenantTransaction,
-  id: string,
-  fields: ScheduleFields,
-  nextRunAt: Date | null,
-): Promise<FindScheduleResult> =>
-  tx.run(insertScheduleSql, parametersOf(tx, id, fields, nextRunAt?.toISOString() ?? null)).then(([row]) => row!);
-
-/** The row must be locked by this transaction. */
-export const updateSchedule = (
-  tx: TenantTransaction,
-  id: string,
-  fields: ScheduleFields,
-  nextRunAt: string | null,
-): Promise<FindScheduleResult> =>
-  tx.run(updateScheduleSql, parametersOf(tx, id, fields, nextRunAt)).then(([row]) => row!);
-
 /** Deletes the runs of a schedule, of which one that fires each second has millions. */
 export const deleteScheduleRuns = (database: Database, organizationId: string, scheduleId: string): Promise<void> =>
   deleteInParts(database, organizationId, (tx, limit) => tx.one(deleteRunsOfSchedule, { scheduleId, limit }));
@@ -116,27 +99,3 @@ export async function lockAndCountActiveSchedules(tx: TenantTransaction): Promis
 
 /** The time that decides when schedules are due. */
 export const readDatabaseTime = async (tx: TenantTransaction): Promise<Date> => new Date(await readClock(tx));
-
-const parametersOf = (
-  { organizationId }: TenantTransaction,
-  id: string,
-  fields: ScheduleFields,
-  nextRunAt: string | null,
-) => ({
-  organizationId,
-  id,
-  name: fields.name,
-  description: fields.description,
-  cronExpression: fields.cron_expression,
-  timezone: fields.timezone,
-  queueName: fields.queue_name,
-  payloadTemplate: fields.payload_template,
-  priority: fields.priority,
-  maxRetries: fields.max_retries,
-  timeoutSeconds: fields.timeout_seconds,
-  isActive: fields.is_active,
-  tags: fields.tags,
-  metadata: fields.metadata,
-  settings: fields.settings,
-  nextRunAt,
-});

@@ -3,21 +3,21 @@ import { PreparedQuery } from '../database/prepared-query.js';
 import sql from './update-schedule.sql';
 
 export interface UpdateScheduleParams {
-  cronExpression: string;
+  cron_expression: string;
   description?: string | null | void;
   id: string;
-  isActive: boolean;
-  maxRetries: number;
+  is_active: boolean;
+  max_retries: number;
   metadata?: string | null | void;
   name: string;
-  nextRunAt?: string | null | void;
+  next_run_at?: string | null | void;
   organizationId: string;
-  payloadTemplate: string;
+  payload_template: string;
   priority: number;
-  queueName: string;
+  queue_name: string;
   settings?: string | null | void;
   tags?: string | null | void;
-  timeoutSeconds: number;
+  timeout_seconds: number;
   timezone: string;
 }
 

@@ -10,8 +10,8 @@ export interface MarkStaleWorkersParams {
 
 export interface MarkStaleWorkersResult {
   id: string;
-  marked_at: string;
-  organization_id: string;
+  markedAt: string;
+  organizationId: string;
   status: string;
 }
 

@@ -13,4 +13,4 @@ UPDATE workers w
 SET status = CASE WHEN s.is_offline THEN 'offline' ELSE 'degraded' END, current_jobs = CASE WHEN s.is_offline THEN 0 ELSE w.current_jobs END,
   updated_at = current_ts()
 FROM stale s WHERE w.ctid = s.address
-RETURNING w.id, w.organization_id, w.status, current_ts() AS "marked_at!";
+RETURNING w.id, w.organization_id AS "organizationId", w.status, current_ts() AS "markedAt!";

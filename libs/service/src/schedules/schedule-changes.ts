@@ -25,7 +25,7 @@ export async function addSchedule(
   await requireScheduleQuota(tx, limits);
   await checkQueueQuota(tx, fields.queue_name, limits);
   await requireReceiver(tx, receiverOf(fields));
-  return insertSchedule(tx, newId(), fields, await firstRun(tx, cron));
+  return tx.one(insertSchedule, { id: newId(), ...fields, next_run_at: await firstRun(tx, cron) });
 }
 
 /**
@@ -42,16 +42,16 @@ export async function replaceSchedule(
   if (after.settings !== before.settings || after.queue_name !== before.queue_name) {
     await requireReceiver(tx, receiverOf(after));
   }
-  if (!after.is_active) return updateSchedule(tx, before.id, after, null);
-  const next = keepsNextRun(before, after) ? before.next_run_at : (await firstRun(tx, cron)).toISOString();
-  return updateSchedule(tx, before.id, after, next);
+  let next_run_at = after.is_active ? before.next_run_at : null;
+  if (after.is_active && !keepsNextRun(before, after)) next_run_at = await firstRun(tx, cron);
+  return tx.one(updateSchedule, { ...after, id: before.id, next_run_at });
 }
 
 /** @throws SpooledError 400 for an expression that matches no time, as on February 30: its schedule would count and never run */
-async function firstRun(tx: TenantTransaction, cron: Cron): Promise<Date> {
+async function firstRun(tx: TenantTransaction, cron: Cron): Promise<string> {
   const next = cron.next(await readDatabaseTime(tx));
   if (!next) throw invalidField('cron_expression', 'matches no time');
-  return next;
+  return next.toISOString();
 }
 
 const receiverOf = ({ queue_name: queueName, settings }: ScheduleFields) => ({ queueName, settings });

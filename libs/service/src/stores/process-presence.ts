@@ -33,7 +33,7 @@ export class ProcessPresence {
   private async end(): Promise<void> {
     await this.current;
     this.timer.cancel();
-    if (this.isReported) await endProcess(this.database, this.id);
+    if (this.isReported) await this.database.asSystem('end a process', (tx) => tx.run(endProcess, { id: this.id }));
   }
 
   private after(ms: number): Timer {
@@ -48,7 +48,8 @@ export class ProcessPresence {
   private async report(): Promise<void> {
     const { name, version, logger } = this.service;
     try {
-      await reportProcess(this.database, { id: this.id, service: name, version, host: hostname() });
+      const process = { id: this.id, service: name, version, host: hostname() };
+      await this.database.asSystem('report a process', (tx) => tx.run(reportProcess, process));
       this.isReported = true;
     } catch (err) {
       logger.debug({ err }, 'failed to update service heartbeat');
