@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { createApiKeyBody, role } from './api-keys.js';
-import { exactFilter, filter, flagFilter, listPage, textFilter } from './conventions.js';
-import { instant, nullableTimestamp, smallJsonObject, text, timestamp } from './fields.js';
+import { createApiKeyBody, createdApiKey } from './api-keys.js';
+import { exactFilter, filter, flagFilter, listPage, textFilter, wholeFilter } from './conventions.js';
+import { count, instant, smallJsonObject, text, timestamp } from './fields.js';
 import {
   createdOrganization,
   createOrganizationBody,
@@ -13,7 +13,6 @@ import {
 } from './organizations.js';
 
 const planTier = z.enum(['free', 'starter', 'pro', 'enterprise']);
-const count = z.int().min(0);
 
 export const listOrganizationsQuery = z.object({
   plan_tier: exactFilter(z.enum([...planTier.options, 'deleted'])),
@@ -25,15 +24,7 @@ export const listOrganizationsQuery = z.object({
 export type ListOrganizationsQuery = z.infer<typeof listOrganizationsQuery>;
 
 export const listedOrganization = organization
-  .pick({
-    id: true,
-    name: true,
-    slug: true,
-    plan_tier: true,
-    billing_email: true,
-    created_at: true,
-    updated_at: true,
-  })
+  .pick({ id: true, name: true, slug: true, plan_tier: true, billing_email: true, created_at: true, updated_at: true })
   .extend({
     usage: z.object({ jobs_today: count, active_jobs: count, queues: count, workers: count, api_keys: count }),
   });
@@ -86,16 +77,7 @@ export const organizationDetail = organization
 export const adminKeyBody = createApiKeyBody;
 export type AdminKeyBody = z.infer<typeof adminKeyBody>;
 
-export const adminCreatedKey = z
-  .object({
-    id: z.uuid(),
-    key: z.string().meta({ description: 'The key. It is shown only in this response.' }),
-    name: z.string(),
-    role,
-    created_at: timestamp,
-    expires_at: nullableTimestamp,
-  })
-  .meta({ id: 'AdminCreatedApiKey' });
+export const adminCreatedKey = createdApiKey.omit({ queues: true }).meta({ id: 'AdminCreatedApiKey' });
 export type AdminCreatedKey = z.infer<typeof adminCreatedKey>;
 
 /** Grouped, and again flat as other SDKs read it. */
@@ -199,12 +181,8 @@ const topOrders = ['created', 'completed', 'failed', 'depth'] as const;
 
 export const topTenantsQuery = z.object({
   by: exactFilter(z.enum(topOrders)).meta({ description: 'Absent = created' }),
-  minutes: exactFilter(
-    z.coerce.number().int('must be a whole number').min(1, 'must be at least 1').max(60, 'must be at most 60'),
-  ).meta({ description: 'Full minutes before now; absent = 5' }),
-  limit: exactFilter(
-    z.coerce.number().int('must be a whole number').min(1, 'must be at least 1').max(100, 'must be at most 100'),
-  ).meta({ description: 'Absent = 20' }),
+  minutes: wholeFilter(1, 60).meta({ description: 'Full minutes before now; absent = 5' }),
+  limit: wholeFilter(1, 100).meta({ description: 'Absent = 20' }),
 });
 export type TopTenantsQuery = z.infer<typeof topTenantsQuery>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { role } from './api-keys.js';
 import { atMost, timestamp } from './fields.js';
-import { billingEmail } from './organizations.js';
+import { billingEmail, organization } from './organizations.js';
 
 /** Bounded so that no request hashes megabytes. */
 const anyCredential = atMost(4096);
@@ -32,14 +32,8 @@ export const me = z
     role,
     issued_at: timestamp,
     expires_at: timestamp,
-    organization: z
-      .object({
-        id: z.uuid(),
-        name: z.string(),
-        slug: z.string(),
-        plan_tier: z.string(),
-        billing_email: z.string().nullable(),
-      })
+    organization: organization
+      .pick({ id: true, name: true, slug: true, plan_tier: true, billing_email: true })
       .nullable(),
   })
   .meta({ id: 'Me' });

@@ -2,7 +2,7 @@ import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
 import { batchCallbacks } from '../command-values.js';
 import { longListPage, searchedPage, statusFilter } from './conventions.js';
-import { nullableTimestamp, newQueueName, requiredJson, smallJson, text, timestamp } from './fields.js';
+import { count, newQueueName, nullableTimestamp, requiredJson, smallJson, text, timestamp } from './fields.js';
 import { newJobFieldsWithout, refusedOfCallbacks, refusing } from './new-job.js';
 
 export const batchStatuses = ['open', 'closed', 'completed', 'cancelled'] as const;
@@ -36,7 +36,6 @@ export const listBatchJobsQuery = z.object({
 export type ListBatchJobsQuery = z.infer<typeof listBatchJobsQuery>;
 
 const id = z.uuid();
-const count = z.int().min(0);
 
 export const batch = z
   .object({

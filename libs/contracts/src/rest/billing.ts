@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { nullableTimestamp, text } from './fields.js';
+import { text } from './fields.js';
+import { subscription } from './organizations.js';
 
 export const billingStatus = z
   .object({
     plan_tier: z.string(),
     has_stripe_customer: z.boolean(),
-    stripe_subscription_id: z.string().nullable(),
-    stripe_subscription_status: z.string().nullable(),
-    stripe_current_period_end: nullableTimestamp,
-    stripe_cancel_at_period_end: z.boolean().nullable(),
+    ...subscription,
   })
   .meta({ id: 'BillingStatus' });
 export type BillingStatus = z.infer<typeof billingStatus>;

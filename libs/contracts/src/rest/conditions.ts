@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { actor } from './actor.js';
-import { nullableTimestamp, timestamp } from './fields.js';
+import { count, nullableTimestamp, timestamp } from './fields.js';
 
-const count = z.int().min(0);
 /** Counts end there, so that an explanation costs the same for a queue of any length. */
 export const bounded = count.meta({ description: 'Exact up to 10,000; 10,001 means more' });
 const share = z.number().min(0).max(1);

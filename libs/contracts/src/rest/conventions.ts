@@ -82,6 +82,16 @@ export const textFilter = (longest: number, description: string) =>
 export const exactFilter = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional());
 
+/** A whole number in a query. Empty = absent. */
+export const wholeFilter = (min: number, max: number) =>
+  exactFilter(
+    z.coerce
+      .number()
+      .int('must be a whole number')
+      .min(min, `must be at least ${min}`)
+      .max(max, `must be at most ${max}`),
+  );
+
 /** A value that does not fit counts as absent; for orders, and where a wrong value is known to be sent. */
 export const filter = <S extends z.ZodType>(schema: S) => schema.optional().catch(undefined);
 

@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { timestamp } from './fields.js';
+import { count, timestamp } from './fields.js';
 import { coveredSeconds, lastMinute } from './figures.js';
-
-const count = z.int().min(0);
 
 /** Overview of an organization; SDK scripts use it to verify a credential. */
 export const dashboard = z.object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { muteOfCause } from './cause-mutes.js';
 import { exactFilter, listPage, pageQuery } from './conventions.js';
 import { deadLetterFilterQuery, deadLetterSearchQuery } from './dead-letter-filter.js';
-import { timestamp } from './fields.js';
+import { count, timestamp } from './fields.js';
 import { jobSummary } from './jobs.js';
 
 export const listGroupsQuery = z.object({
@@ -24,8 +24,6 @@ export type ListCausesQuery = z.infer<typeof listCausesQuery>;
 
 export const groupQuery = z.object({ search: deadLetterSearchQuery, ...pageQuery() });
 export type GroupQuery = z.infer<typeof groupQuery>;
-
-const count = z.int().min(0);
 
 export const deadLetterGroup = z.object({
   id: z.uuid(),

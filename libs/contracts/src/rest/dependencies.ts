@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filter } from './conventions.js';
-import { anyId } from './fields.js';
+import { anyId, count } from './fields.js';
 
 const maxParents = 100;
 const parents = z
@@ -37,9 +37,9 @@ export const addedDependencies = z
   .object({
     job_id: z.uuid(),
     success: z.literal(true),
-    dependencies_added: z.int().min(0),
-    added: z.int().min(0),
-    added_count: z.int().min(0),
+    dependencies_added: count,
+    added: count,
+    added_count: count,
     dependencies_met: z.boolean(),
     dependencies: z
       .array(z.object({ job_id: z.uuid(), depends_on_job_id: z.uuid(), dependency_type: z.literal('success') }))

@@ -3,11 +3,10 @@ import { z } from 'zod';
 import { actor } from './actor.js';
 import { bounded, conditions, finding, message } from './conditions.js';
 import { listPage } from './conventions.js';
-import { nullableTimestamp, timestamp } from './fields.js';
+import { count, nullableTimestamp, timestamp } from './fields.js';
 import { boundedCount, coveredSeconds, lastMinute } from './figures.js';
 import { queueSummary } from './queues.js';
 
-const count = z.int().min(0);
 const nullableCount = count.nullable();
 
 const notChecked = z

@@ -169,5 +169,13 @@ export const maxRetries = whole(0, 100);
 export const timeoutSeconds = whole(1, 86_400);
 
 /** Shapes of answers. */
+export const count = z.int().min(0);
 export const timestamp = z.iso.datetime();
 export const nullableTimestamp = timestamp.nullable();
+/** Of a job. */
+export const jobTimes = {
+  created_at: timestamp,
+  scheduled_at: nullableTimestamp,
+  started_at: nullableTimestamp,
+  completed_at: nullableTimestamp,
+};

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-
-const count = z.int().min(0);
+import { count } from './fields.js';
 
 /** How much of a period counts cover. */
 export const coveredSeconds = count.meta({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { count } from './fields.js';
 
 export const health = z
   .object({
@@ -6,7 +7,7 @@ export const health = z
     database: z.boolean(),
     cache: z.boolean(),
     version: z.string(),
-    uptime_seconds: z.int().min(0).meta({ description: 'Since the start of the process that answers.' }),
+    uptime_seconds: count.meta({ description: 'Since the start of the process that answers.' }),
   })
   .meta({ id: 'Health' });
 export type Health = z.infer<typeof health>;

@@ -2,7 +2,7 @@ import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
 import { actor } from './actor.js';
 import { pageQuery } from './conventions.js';
-import { nullableTimestamp, timestamp } from './fields.js';
+import { count, jobTimes, nullableTimestamp, timestamp } from './fields.js';
 
 export const jobHistoryQuery = z.object({
   order_dir: z.enum(['asc', 'desc']).default('asc').meta({ description: '`asc`: oldest first' }),
@@ -13,7 +13,6 @@ export type JobHistoryQuery = z.infer<typeof jobHistoryQuery>;
 export const jobTimelineQuery = z.object({});
 
 const id = z.uuid();
-const count = z.int().min(0);
 
 export const jobEvent = z
   .object({
@@ -64,10 +63,7 @@ export const jobTimeline = z
       max_retries: count,
       last_error: z.string().nullable(),
       created_by: actor.nullable(),
-      created_at: timestamp,
-      scheduled_at: nullableTimestamp,
-      started_at: nullableTimestamp,
-      completed_at: nullableTimestamp,
+      ...jobTimes,
       expires_at: nullableTimestamp,
       parent_job_id: id.nullable(),
       workflow_id: id.nullable(),

@@ -1,11 +1,10 @@
 import { jobLogLimits, logLevels } from '@spooled/domain';
 import { z } from 'zod';
 import { pageQuery } from './conventions.js';
-import { atMost, optionalJsonUpTo, timestamp, whole } from './fields.js';
+import { atMost, count, optionalJsonUpTo, timestamp, whole } from './fields.js';
 import { proof, success } from './work.js';
 
 const dayMs = 86_400_000;
-const count = z.int().min(0);
 
 const line = z.strictObject({
   number: whole(1, 1_000_000_000).meta({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { exactFilter } from './conventions.js';
-import { timestamp } from './fields.js';
+import { wholeFilter } from './conventions.js';
+import { count, timestamp } from './fields.js';
 import { lastMinute } from './figures.js';
 import { queueQuery } from './jobs.js';
 
@@ -9,17 +9,10 @@ const maxTypes = 100;
 export const trendParts = 12;
 
 export const jobTypesQuery = queueQuery.extend({
-  minutes: exactFilter(
-    z.coerce
-      .number()
-      .int('must be a whole number')
-      .min(1, 'must be at least 1')
-      .max(maxMinutes, `must be at most ${maxMinutes}`),
-  ).meta({ description: 'Minutes before now; absent = 60' }),
+  minutes: wholeFilter(1, maxMinutes).meta({ description: 'Minutes before now; absent = 60' }),
 });
 export type JobTypesQuery = z.infer<typeof jobTypesQuery>;
 
-const count = z.int().min(0);
 const failedAttempts = count.meta({ description: 'Whether they were retried or not' });
 const milliseconds = z.number().min(0);
 const percentiles = z.object({ p50: milliseconds, p95: milliseconds, p99: milliseconds, jobs: z.int().min(1) });

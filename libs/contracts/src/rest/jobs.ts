@@ -5,17 +5,19 @@ import { deadLetterFilter } from './dead-letter-filter.js';
 import {
   anyId,
   atMost,
+  count,
   instant,
+  jobTimes,
   maxRetries,
+  newQueueName,
   nullableTimestamp,
   priority,
-  newQueueName,
   requiredJson,
+  shownReceiver,
   text,
   timeoutSeconds,
   timestamp,
   whole,
-  shownReceiver,
 } from './fields.js';
 import { visibleJobSettingFields } from './job-settings.js';
 import { newJobFields } from './new-job.js';
@@ -148,7 +150,6 @@ export type DeadLetterPurgeBody = z.infer<typeof deadLetterPurgeBody>;
 
 const status = z.enum(jobStatuses);
 const id = z.uuid();
-const count = z.int().min(0);
 
 export const jobSummary = z.object({
   id,
@@ -160,10 +161,7 @@ export const jobSummary = z.object({
   max_retries: count,
   job_type: z.string(),
   last_error: z.string().nullable(),
-  created_at: timestamp,
-  scheduled_at: nullableTimestamp,
-  started_at: nullableTimestamp,
-  completed_at: nullableTimestamp,
+  ...jobTimes,
 });
 export type JobSummary = z.infer<typeof jobSummary>;
 
@@ -177,10 +175,7 @@ export const job = z.object({
   retry_count: count,
   max_retries: count,
   last_error: z.string().nullable(),
-  created_at: timestamp,
-  scheduled_at: nullableTimestamp,
-  started_at: nullableTimestamp,
-  completed_at: nullableTimestamp,
+  ...jobTimes,
   expires_at: nullableTimestamp,
   priority: z.int(),
   tags: z.unknown().nullable(),

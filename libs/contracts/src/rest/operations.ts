@@ -11,7 +11,7 @@ import { exactFilter, hasAny, listPage, searchedPage } from './conventions.js';
 import { deadLetterFilter } from './dead-letter-filter.js';
 import { jobFilterBody, jobStats } from './jobs.js';
 import { webhookEvents } from './outgoing-webhooks.js';
-import { instant, nullableTimestamp, priority, queueName, smallJsonObject, timestamp, whole } from './fields.js';
+import { count, instant, nullableTimestamp, priority, queueName, smallJsonObject, timestamp, whole } from './fields.js';
 
 const all = z.boolean().nullish().meta({ description: 'Must be true without any filter, and may not be with one' });
 
@@ -168,7 +168,6 @@ export const listOperationJobsQuery = z.object({
 export type ListOperationJobsQuery = z.infer<typeof listOperationJobsQuery>;
 
 const id = z.uuid();
-const count = z.int().min(0);
 
 export const operation = z.object({
   id,

@@ -51,6 +51,13 @@ export type UpdateOrganizationBody = z.infer<typeof updateOrganizationBody>;
 export const generateSlugBody = z.object({ name: text(1, 200) });
 export const checkSlugQuery = z.object({ slug: atMost(requestLimits.pathParameterLength) });
 
+export const subscription = {
+  stripe_subscription_id: z.string().nullable(),
+  stripe_subscription_status: z.string().nullable(),
+  stripe_current_period_end: nullableTimestamp,
+  stripe_cancel_at_period_end: z.boolean().nullable(),
+};
+
 export const organization = z
   .object({
     id: z.uuid(),
@@ -61,10 +68,7 @@ export const organization = z
     settings: z.record(z.string(), z.unknown()),
     custom_limits: z.record(z.string(), z.unknown()).nullable(),
     stripe_customer_id: z.string().nullable(),
-    stripe_subscription_id: z.string().nullable(),
-    stripe_subscription_status: z.string().nullable(),
-    stripe_current_period_end: nullableTimestamp,
-    stripe_cancel_at_period_end: z.boolean().nullable(),
+    ...subscription,
     created_at: timestamp,
     updated_at: timestamp,
   })

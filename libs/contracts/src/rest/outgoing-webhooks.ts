@@ -65,14 +65,10 @@ export const createWebhookBody = z.object({
 export type CreateWebhookBody = z.infer<typeof createWebhookBody>;
 
 /** Absent and null fields stay unchanged, except `secret` and `retry_seconds`: null removes them. */
-export const updateWebhookBody = z.object({
+export const updateWebhookBody = createWebhookBody.extend({
   name: name.nullish(),
   url: url.nullish(),
   events: events.nullish(),
-  format: format.nullish(),
-  secret: secret.nullish(),
-  enabled: z.boolean().nullish(),
-  retry_seconds: retrySeconds.nullish(),
 });
 export type UpdateWebhookBody = z.infer<typeof updateWebhookBody>;
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { condition, conditionCode } from './conditions.js';
-import { nullableTimestamp, timestamp } from './fields.js';
+import { count, nullableTimestamp, timestamp } from './fields.js';
 
-const count = z.int().min(0);
 const severity = z.enum(['critical', 'warning', 'info']).meta({
   description:
     'critical: something is stalled; warning: it gets worse or is about to stall; info: somebody has set it so',

@@ -1,20 +1,13 @@
 import { z } from 'zod';
-import { exactFilter } from './conventions.js';
-import { timestamp } from './fields.js';
+import { wholeFilter } from './conventions.js';
+import { count, timestamp } from './fields.js';
 import { boundedCount } from './figures.js';
 
-const wholeNumber = (min: number, max: number) =>
-  z.coerce
-    .number()
-    .int('must be a whole number')
-    .min(min, `must be at least ${min}`)
-    .max(max, `must be at most ${max}`);
-
 export const desiredReplicasQuery = z.object({
-  concurrency: exactFilter(wholeNumber(1, 10_000)).meta({
+  concurrency: wholeFilter(1, 10_000).meta({
     description: 'Jobs that one replica runs at a time; absent = 1',
   }),
-  drain_seconds: exactFilter(wholeNumber(1, 86_400)).meta({
+  drain_seconds: wholeFilter(1, 86_400).meta({
     description: 'The claimable jobs shall have run after this time; absent = 60',
   }),
 });
@@ -33,7 +26,7 @@ export const replicaReasons = [
 
 export const desiredReplicas = z.object({
   queue_name: z.string(),
-  desired_replicas: z.int().min(0),
+  desired_replicas: count,
   reason: z.enum(replicaReasons).meta({
     description:
       'What decided. idle: no job is claimable or runs; backlog: the claimable jobs; running: the jobs in progress; ' +
@@ -43,7 +36,7 @@ export const desiredReplicas = z.object({
   }),
   ready: boundedCount,
   running: boundedCount,
-  average_run_ms: z.int().min(0).nullable(),
+  average_run_ms: count.nullable(),
   concurrency: z.int().min(1),
   drain_seconds: z.int().min(1),
   checked_at: timestamp,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { flagFilter, listPage, searchedPage } from './conventions.js';
 import {
   atMost,
+  count,
   instant,
   nullableTimestamp,
   optionalJson,
@@ -110,7 +111,7 @@ export const schedule = z
     is_active: z.boolean(),
     last_run_at: nullableTimestamp,
     next_run_at: nullableTimestamp.meta({ description: 'Null while the schedule is paused.' }),
-    run_count: z.int().min(0),
+    run_count: count,
     tags: z.unknown().nullable(),
     metadata: z.unknown().nullable(),
     ...visibleJobSettingFields,

@@ -77,11 +77,7 @@ export const series = z.object({
 });
 export type Series = z.infer<typeof series>;
 
-export const seriesMarksQuery = z.object({
-  queue: seriesQuery.shape.queue,
-  from: seriesQuery.shape.from,
-  to: seriesQuery.shape.to,
-});
+export const seriesMarksQuery = seriesQuery.pick({ queue: true, from: true, to: true });
 export type SeriesMarksQuery = z.infer<typeof seriesMarksQuery>;
 
 export const maxSeriesMarks = 100;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actor } from './actor.js';
 import { hasAny } from './conventions.js';
-import { queueName, text, timestamp, whole } from './fields.js';
+import { count, queueName, text, timestamp, whole } from './fields.js';
 
 const longestSeconds = 86_400;
 const targets = ['api_key_id', 'queue_name', 'tag'];
@@ -53,8 +53,6 @@ export const throttleList = z.object({
   throttles: z.array(throttle).meta({ description: 'Those that hold, the newest first' }),
 });
 export type ThrottleList = z.infer<typeof throttleList>;
-
-const count = z.int().min(0);
 
 export const throttlePreview = z.object({
   dry_run: z.literal(true),

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { errorBody } from './conventions.js';
-import { anyId, atMost, optionalJson, queueName, text, timestamp, whole } from './fields.js';
+import { anyId, atMost, count, optionalJson, queueName, text, timestamp, whole } from './fields.js';
 import { maxBulkJobs } from './jobs.js';
 
 const id = z.uuid();
-const count = z.int().min(0);
 
 /** Shorter than the common idle timeout of proxies and load balancers. */
 export const maxWaitSeconds = 30;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listPage } from './conventions.js';
 import { boundedCount } from './figures.js';
-import { atMost, nullableTimestamp, queueName, smallJson, text, timestamp, whole } from './fields.js';
+import { atMost, count, nullableTimestamp, queueName, smallJson, text, timestamp, whole } from './fields.js';
 
 const workerStatuses = ['healthy', 'degraded', 'draining', 'offline'] as const;
 
@@ -53,7 +53,6 @@ const versionText = z
   .string()
   .nullable()
   .meta({ description: 'As workers register it; null: those that registered none' });
-const workerCount = z.int().min(0);
 
 export const workerVersionBody = z.strictObject({
   version: text(0, 50).nullable().meta({ description: 'Null: workers that registered none' }),
@@ -62,31 +61,33 @@ export type WorkerVersionBody = z.infer<typeof workerVersionBody>;
 
 export const changedVersion = z.object({
   version: versionText,
-  workers: workerCount.meta({ description: 'How many were changed' }),
+  workers: count.meta({ description: 'How many were changed' }),
   more: z.boolean().meta({ description: 'Whether more than 1,000 were found, so that the request must be repeated' }),
 });
 export type ChangedVersion = z.infer<typeof changedVersion>;
+
+const notChecked = z.array(z.string()).meta({ description: 'What could not be checked now; empty if everything was' });
 
 export const workerVersions = z.object({
   versions: z
     .array(
       z.object({
         version: versionText,
-        workers: workerCount.meta({ description: 'Those that are not offline' }),
-        healthy: workerCount,
-        degraded: workerCount,
-        draining: workerCount,
-        told_to_drain: workerCount.meta({
+        workers: count.meta({ description: 'Those that are not offline' }),
+        healthy: count,
+        degraded: count,
+        draining: count,
+        told_to_drain: count.meta({
           description: 'Of `draining`, those that were told to; others say so themselves',
         }),
-        drained: workerCount.meta({ description: 'Of `told_to_drain`, those that hold no job' }),
-        running_jobs: workerCount,
+        drained: count.meta({ description: 'Of `told_to_drain`, those that hold no job' }),
+        running_jobs: count,
         first_registered_at: timestamp,
       }),
     )
     .max(100)
     .meta({ description: 'The version that registered last comes first' }),
-  not_checked: z.array(z.string()).meta({ description: 'What could not be checked now; empty if everything was' }),
+  not_checked: notChecked,
   checked_at: timestamp,
 });
 export type WorkerVersions = z.infer<typeof workerVersions>;
@@ -105,8 +106,6 @@ const runningMembers = {
   progress_message: z.string().nullable(),
   progress_at: nullableTimestamp,
 };
-
-const notChecked = z.array(z.string()).meta({ description: 'What could not be checked now; empty if everything was' });
 
 export const jobsInHand = z.object({
   worker_id: z.string(),

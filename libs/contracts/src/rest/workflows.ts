@@ -1,7 +1,17 @@
 import { jobStatuses } from '@spooled/domain';
 import { z } from 'zod';
 import { bodyOfPublishedAct, listPage, searchedPage, statusFilter } from './conventions.js';
-import { atMost, nullableTimestamp, newQueueName, requiredJson, smallJson, text, timestamp } from './fields.js';
+import {
+  atMost,
+  count,
+  jobTimes,
+  newQueueName,
+  nullableTimestamp,
+  requiredJson,
+  smallJson,
+  text,
+  timestamp,
+} from './fields.js';
 import { newJobFieldsWithout, refusedOfSteps, refusing } from './new-job.js';
 
 export const workflowStatuses = ['pending', 'running', 'completed', 'failed', 'cancelled'] as const;
@@ -65,7 +75,6 @@ export const listWorkflowJobsQuery = z.object(listPage({ limit: maxJobs, maxLimi
 export type ListWorkflowJobsQuery = z.infer<typeof listWorkflowJobsQuery>;
 
 const id = z.uuid();
-const count = z.int().min(0);
 const jobStatus = z.enum(jobStatuses);
 
 export const createdWorkflow = z
@@ -118,10 +127,7 @@ const detailedJob = z
     max_retries: count,
     backoff_type: z.literal('exponential'),
     timeout_ms: z.int(),
-    created_at: timestamp,
-    scheduled_at: nullableTimestamp,
-    started_at: nullableTimestamp,
-    completed_at: nullableTimestamp,
+    ...jobTimes,
     failed_at: nullableTimestamp,
     next_retry_at: nullableTimestamp,
     error: z.object({ type: z.string(), message: z.string(), stack: z.null() }).nullable(),
