@@ -19,7 +19,6 @@ import { CredentialWatch } from './streams/credential-watch.service.js';
 import { HealthBroadcaster } from './streams/health-broadcaster.service.js';
 import { NoEvents } from './streams/no-events.js';
 import { OpenStreams } from './streams/open-streams.js';
-import { OrganizationFeeds } from './streams/organization-feeds.js';
 import { WebSocketHandler } from './websocket/websocket.handler.js';
 import { WebSocketController } from './websocket/websocket.controller.js';
 
@@ -40,7 +39,6 @@ const openSubscriber = (redis: RedisShards | null, logger: AppLogger): EventSubs
     provider(EventSubscriber, openSubscriber, [REDIS, AppLogger]),
     Admission,
     OpenStreams,
-    OrganizationFeeds,
     CredentialWatch,
     HealthBroadcaster,
     WebSocketHandler,

@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { notFound } from '@spooled/domain';
+import { EventSubscriber } from '@spooled/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { HealthBroadcaster } from '../streams/health-broadcaster.service.js';
-import type { LiveEvent } from '../streams/live-event.js';
-import { OrganizationFeeds } from '../streams/organization-feeds.js';
+import { type LiveEvent, liveEventsOf } from '../streams/live-event.js';
 import { queryOf, readFilter } from '../streams/stream-query.js';
 import { JobWatch } from './job-watch.service.js';
 import { QueueWatch } from './queue-watch.service.js';
@@ -15,7 +15,7 @@ import { SseHandler } from './sse.handler.js';
 export class EventsController {
   constructor(
     private readonly handler: SseHandler,
-    private readonly feeds: OrganizationFeeds,
+    private readonly subscriber: EventSubscriber,
     private readonly health: HealthBroadcaster,
     private readonly jobs: JobWatch,
     private readonly queues: QueueWatch,
@@ -29,17 +29,19 @@ export class EventsController {
     const stream = await this.handler.prepare(request, reply, caller, 'events');
     const send = (event: LiveEvent) => void (filter.matches(event) && stream.send(event));
     const resumed = new ResumedEvents(send);
-    stream.onEnded(this.feeds.follow(caller.organizationId, (events) => events.forEach(resumed.add)));
+    stream.onEnded(
+      this.subscriber.subscribe(caller.organizationId, (batch) => liveEventsOf(batch).forEach(resumed.add)),
+    );
     stream.onEnded(this.health.follow(send));
-    await this.feeds.ready(caller.organizationId);
+    await this.subscriber.ready(caller.organizationId);
     this.handler.begin(reply, stream);
     await resumed.replay(this.missed(caller.organizationId, request.headers['last-event-id']));
   }
 
   /** Events missed by a reconnecting client; none while Redis is down, as for a new client. */
-  private missed(organizationId: string, lastId: string | string[] | undefined): Promise<LiveEvent[]> {
-    if (typeof lastId !== 'string') return Promise.resolve([]);
-    return this.feeds.since(organizationId, lastId).catch(() => []);
+  private async missed(organizationId: string, lastId: string | string[] | undefined): Promise<LiveEvent[]> {
+    if (typeof lastId !== 'string') return [];
+    return liveEventsOf(await this.subscriber.since(organizationId, lastId).catch(() => []));
   }
 
   /** The status of one job, now and at each change, until it has ended. */

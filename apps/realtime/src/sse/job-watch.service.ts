@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Database, findJobStatuses } from '@spooled/data-access';
 import { isJobStatus, isTerminal, isUuid, type JobStatus } from '@spooled/domain';
 import { AppLogger } from '@spooled/platform';
-import { errorEvent, LiveEvent } from '../streams/live-event.js';
-import { OrganizationFeeds } from '../streams/organization-feeds.js';
+import { EventSubscriber } from '@spooled/transport';
+import { errorEvent, LiveEvent, liveEventsOf } from '../streams/live-event.js';
 import type { SseStream } from './sse-stream.js';
 
 /** Live events may be lost, so the job is also polled; more often while no events are received. */
@@ -22,7 +22,7 @@ type ReadJob = () => Promise<CurrentJob | null>;
 export class JobWatch {
   constructor(
     private readonly database: Database,
-    private readonly feeds: OrganizationFeeds,
+    private readonly subscriber: EventSubscriber,
     private readonly logger: AppLogger,
   ) {}
 
@@ -35,16 +35,16 @@ export class JobWatch {
     const { organizationId } = stream.caller;
     const read: ReadJob = () => this.read(stream, id);
     const follower = new JobFollower(stream, id, read, {
-      checkEvery: () => (this.feeds.isSubscribed(organizationId) ? pollMs : pollMsWithoutEvents),
+      checkEvery: () => (this.subscriber.isSubscribed(organizationId) ? pollMs : pollMsWithoutEvents),
       onError: (err) => this.logger.warn({ err, job_id: id }, 'failed to read a followed job'),
     });
     // Subscribed before reading, so that no change is missed in between.
     stream.onEnded(
-      this.feeds.follow(organizationId, (events) => {
-        for (const event of events) if (event.jobId === id) follower.onEvent(event);
+      this.subscriber.subscribe(organizationId, (batch) => {
+        for (const event of liveEventsOf(batch)) if (event.jobId === id) follower.onEvent(event);
       }),
     );
-    await this.feeds.ready(organizationId);
+    await this.subscriber.ready(organizationId);
     follower.first = await read();
     return follower;
   }

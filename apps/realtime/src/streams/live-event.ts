@@ -1,4 +1,5 @@
 import { dottedNames, type EventEnvelope, type EventType } from '@spooled/contracts';
+import type { EventWithId } from '@spooled/transport';
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
@@ -50,6 +51,18 @@ export class LiveEvent {
   private get idLine(): string {
     return this.id === undefined ? '' : `id: ${this.id}\n`;
   }
+}
+
+const wrapped = new WeakMap<EventWithId[], LiveEvent[]>();
+
+/** The events of a batch, wrapped once for all streams that get it. */
+export function liveEventsOf(batch: EventWithId[]): LiveEvent[] {
+  let events = wrapped.get(batch);
+  if (!events) {
+    events = batch.map(({ envelope, id, text }) => new LiveEvent(envelope, id, text));
+    wrapped.set(batch, events);
+  }
+  return events;
 }
 
 const now = (): string => new Date().toISOString();

@@ -14,12 +14,12 @@ import {
   UnsentBytes,
   versionHeader,
 } from '@spooled/service';
-import type { RateLimitResult } from '@spooled/transport';
+import { EventSubscriber, type RateLimitResult } from '@spooled/transport';
 import { WebSocketServer, type ServerOptions } from 'ws';
 import type { RealtimeSettings } from '../realtime.config.js';
 import { Admission } from '../streams/admission.service.js';
 import { OpenStreams } from '../streams/open-streams.js';
-import { OrganizationFeeds } from '../streams/organization-feeds.js';
+import { liveEventsOf } from '../streams/live-event.js';
 import { queryOf, readFilter } from '../streams/stream-query.js';
 import { WebSocketStream } from './websocket-stream.js';
 
@@ -47,7 +47,7 @@ export class WebSocketHandler implements OnApplicationBootstrap {
     private readonly http: HttpAdapterHost,
     private readonly admission: Admission,
     private readonly streams: OpenStreams,
-    private readonly feeds: OrganizationFeeds,
+    private readonly subscriber: EventSubscriber,
     private readonly addresses: AddressLimits,
     private readonly logger: AppLogger,
     private readonly unsent: UnsentBytes,
@@ -85,11 +85,11 @@ export class WebSocketHandler implements OnApplicationBootstrap {
     const filter = readFilter(queryOf(request.url), caller.queues);
     await this.admission.takeSlot(caller, 'websocket', connection);
     let stream: WebSocketStream | undefined;
-    const unfollow = this.feeds.follow(caller.organizationId, (events) => stream?.deliver(events));
+    const unfollow = this.subscriber.subscribe(caller.organizationId, (batch) => stream?.deliver(liveEventsOf(batch)));
     connection.once('close', unfollow);
     if (connection.destroyed) return unfollow();
     // Before the socket opens, so that the client misses no later event.
-    await this.feeds.ready(caller.organizationId);
+    await this.subscriber.ready(caller.organizationId);
     this.streams.requireOpen();
     this.server.handleUpgrade(request, connection, head, (socket) => {
       const maxBytes = this.settings.REALTIME_MAX_UNSENT_BYTES;
