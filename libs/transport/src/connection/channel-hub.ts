@@ -17,7 +17,7 @@ export class ChannelHub {
   private readonly listeners = new Map<string, Set<ChannelListener>>();
   private readonly subscribed = new Set<string>();
   private readonly subscribing = new Map<string, Promise<unknown>>();
-  private readonly resumedListeners = new Set<() => void>();
+  private readonly resumedListeners: (() => void)[] = [];
   private readonly checks: Timer;
   private resumed = false;
 
@@ -60,9 +60,8 @@ export class ChannelHub {
   }
 
   /** Called after each reconnect: messages may have been lost before it. */
-  onResumed(listener: () => void): () => void {
-    this.resumedListeners.add(listener);
-    return () => this.resumedListeners.delete(listener);
+  onResumed(listener: () => void): void {
+    this.resumedListeners.push(listener);
   }
 
   /** Called when the connection is lost. */

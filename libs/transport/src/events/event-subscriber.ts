@@ -68,11 +68,6 @@ export class RedisEventSubscriber extends EventSubscriber {
     for (const { channels } of shards.all) channels.onResumed(() => this.announceAll());
   }
 
-  /** False while events may be lost. */
-  get connected(): boolean {
-    return this.shards.all.every(({ channels }) => channels.connected);
-  }
-
   subscribe(organizationId: string, listener: EventListener): () => void {
     const subscription = this.subscriptions.get(organizationId) ?? this.open(organizationId);
     subscription.listeners.add(listener);
@@ -86,12 +81,6 @@ export class RedisEventSubscriber extends EventSubscriber {
 
   isSubscribed(organizationId: string): boolean {
     return this.shards.shardOf(organizationId).channels.isSubscribed(keys.events(organizationId));
-  }
-
-  /** Calls `listener` after each reconnect: events may have been lost before it. */
-  onResumed(listener: () => void): () => void {
-    const removals = this.shards.all.map(({ channels }) => channels.onResumed(listener));
-    return () => removals.forEach((remove) => remove());
   }
 
   async since(organizationId: string, lastId: string): Promise<EventWithId[]> {

@@ -51,9 +51,10 @@ describe('SP-12 live events', () => {
     await commands.ping();
     expect(await commands.exists('org:a:recent_events')).toBe(0);
 
-    const subscriber = new RedisEventSubscriber(fixture.shards(redis.url), fixture.log);
+    const receiving = fixture.shards(redis.url);
+    const subscriber = new RedisEventSubscriber(receiving, fixture.log);
     const received: EventEnvelope[] = [];
-    await eventually(() => expect(subscriber.connected).toBe(true));
+    await eventually(() => expect(receiving.connected).toBe(true));
     publish('unsubscribed');
     subscriber.subscribe('a', (events) => received.push(...events.map(({ envelope }) => envelope)));
     await subscriber.ready('a');
@@ -129,13 +130,14 @@ describe('SP-12 live events', () => {
     let dropped = 0;
     const shards = fixture.shards(redis.url);
     const publisher = new RedisEventPublisher(shards, (events) => (dropped += events));
-    const subscriber = new RedisEventSubscriber(fixture.shards(redis.url), fixture.log);
+    const receiving = fixture.shards(redis.url);
+    const subscriber = new RedisEventSubscriber(receiving, fixture.log);
     const received: EventEnvelope[] = [];
     subscriber.subscribe('a', (events) => received.push(...events.map(({ envelope }) => envelope)));
     await eventually(() => expect(subscriber.isSubscribed('a')).toBe(true));
 
     await redis.kill();
-    await eventually(() => expect([shards.connected, subscriber.connected]).toEqual([false, false]));
+    await eventually(() => expect([shards.connected, receiving.connected]).toEqual([false, false]));
     publisher.publish([{ organizationId: 'a', events: [ping('lost'), ping('too')] }]);
     await eventually(() => expect(dropped).toBe(2));
 
