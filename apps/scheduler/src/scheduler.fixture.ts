@@ -2,7 +2,9 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { eventually, type TestDatabase, type TestRedis, useDatabase, useForAll, useRedis } from '@spooled/testing';
 import { parseShards, RedisShards } from '@spooled/transport';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
+import type { ScheduledTask, TaskName } from '@spooled/queue';
 import { createScheduler, runTasks } from './create-scheduler.js';
+import { SCHEDULED_TASKS } from './tasks/task-runner.js';
 import { schedulerMetrics, schedulerSettings, type SchedulerService } from './scheduler.config.js';
 
 export interface TestScheduler {
@@ -10,6 +12,8 @@ export interface TestScheduler {
   service: SchedulerService;
   /** Its log, one JSON line per entry. */
   log: string[];
+  /** Runs a task now. */
+  run(task: TaskName): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -86,7 +90,9 @@ export async function startScheduler(
   const stop = async () => {
     for (const each of stops.splice(0).reverse()) await each();
   };
-  return { app, service, log, stop };
+  const tasks = app.get<ScheduledTask[]>(SCHEDULED_TASKS);
+  const run = (task: TaskName) => tasks.find(({ name }) => name === task)!.run(new AbortController().signal);
+  return { app, service, log, run, stop };
 }
 
 function testService(

@@ -1,24 +1,8 @@
-import { Module, type Provider, type Type } from '@nestjs/common';
+import { Module, type Type } from '@nestjs/common';
 import { LeaseStore } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
 import { AppLogger, METRICS, SETTINGS } from '@spooled/platform';
-import {
-  CommandsTask,
-  CountersTask,
-  type DeadlineTask,
-  Deadlines,
-  DependenciesTask,
-  DueJobsTask,
-  ExpiryTask,
-  LeaseRecoveryTask,
-  Maintenance,
-  Operations,
-  OperationsTask,
-  ScheduleFiring,
-  type ScheduledTask,
-  StaleWorkersTask,
-  WorkerCountersTask,
-} from '@spooled/queue';
+import { Deadlines, jobTasks, Maintenance, Operations, ScheduleFiring, type ScheduledTask } from '@spooled/queue';
 import {
   CheckPool,
   CronTask,
@@ -42,8 +26,7 @@ import { SCHEDULED_TASKS, TaskRunner } from './tasks/task-runner.js';
 import { CauseReportsTask } from './failures/cause-reports.task.js';
 import { GaugesTask } from './gauges/gauges.task.js';
 import { PartitionsTask } from './retention/partitions.task.js';
-import { AuditTask } from './retention/audit.task.js';
-import { CredentialsTask } from './retention/credentials.task.js';
+import { auditTask, credentialsTask } from './retention/old-rows.tasks.js';
 import { PlanPages } from './retention/plan-pages.js';
 import { RetentionTask } from './retention/retention.task.js';
 import { IsolationTask } from './isolation/isolation.task.js';
@@ -52,35 +35,11 @@ import { SeriesTask } from './series/series.task.js';
 import { countJobEvents } from './jobs/job-counters.js';
 import type { SchedulerMetrics, SchedulerSettings } from './scheduler.config.js';
 
-/** The tasks of this service alone. */
+/** The tasks of this service alone that hold a state. */
 const ownTasks: Type<ScheduledTask>[] = [
   RetentionTask,
   PartitionsTask,
   GaugesTask,
-  CredentialsTask,
-  AuditTask,
-  SeriesTask,
-  QueuePausesTask,
-  CauseReportsTask,
-  IsolationTask,
-];
-
-const tasks: Type<ScheduledTask>[] = [
-  DueJobsTask,
-  CronTask,
-  LeaseRecoveryTask,
-  ExpiryTask,
-  DependenciesTask,
-  StaleWorkersTask,
-  RetentionTask,
-  PartitionsTask,
-  GaugesTask,
-  CountersTask,
-  WorkerCountersTask,
-  CommandsTask,
-  CredentialsTask,
-  AuditTask,
-  OperationsTask,
   SeriesTask,
   QueuePausesTask,
   CauseReportsTask,
@@ -164,36 +123,27 @@ const openOperations = (
 const openQueueChanges = (effects: EffectsPublisher, redis: RedisShards | null, logger: AppLogger): QueueChanges =>
   new QueueChanges({ effects, redis, shared: redis && new RedisCredentialCache(redis, logger), rates: null });
 
-const openStaleWorkers = (
+/** The tasks of libs/queue, which an embedded process runs as well, and those of this service. */
+const openTasks = (
   db: Database,
   maintenance: Maintenance,
+  operations: Operations,
+  deadlines: Deadlines,
   effects: EffectsPublisher,
   settings: SchedulerSettings,
-): StaleWorkersTask =>
-  new StaleWorkersTask(db, maintenance, settings.WORKER_HEARTBEAT_INTERVAL_SECS, (events) =>
-    effects.publish({ events }),
-  );
-
-/** The tasks of libs/queue, which an embedded process runs as well. */
-const jobTasks: Provider[] = [
-  provider(Deadlines, (db: Database) => new Deadlines(db), [Database]),
-  ...[DueJobsTask, LeaseRecoveryTask].map((task) =>
-    provider<DeadlineTask>(task, (maintenance: Maintenance, deadlines: Deadlines) => new task(maintenance, deadlines), [
-      Maintenance,
-      Deadlines,
-    ]),
-  ),
-  ...[ExpiryTask, DependenciesTask, CountersTask, WorkerCountersTask, CommandsTask].map((task) =>
-    provider<ScheduledTask>(task, (maintenance: Maintenance) => new task(maintenance), [Maintenance]),
-  ),
-  provider(
-    OperationsTask,
-    (operations: Operations, deadlines: Deadlines) => new OperationsTask(operations, deadlines),
-    [Operations, Deadlines],
-  ),
-  provider(CronTask, openCron, [DueSchedules, Deadlines, METRICS]),
-  provider(StaleWorkersTask, openStaleWorkers, [Database, Maintenance, EffectsPublisher, SETTINGS]),
+  ...others: ScheduledTask[]
+): ScheduledTask[] => [
+  ...jobTasks({
+    ...{ db, maintenance, operations, deadlines },
+    heartbeatSeconds: settings.WORKER_HEARTBEAT_INTERVAL_SECS,
+    publish: (events) => effects.publish({ events }),
+  }),
+  credentialsTask(db),
+  auditTask(db, settings.AUDIT_RETENTION_DAYS),
+  ...others,
 ];
+
+const tokensOfTasks = [Database, Maintenance, Operations, Deadlines, EffectsPublisher, SETTINGS, CronTask, ...ownTasks];
 
 @Module({
   imports: [
@@ -219,9 +169,10 @@ const jobTasks: Provider[] = [
       AppLogger,
     ]),
     provider(QueueChanges, openQueueChanges, [EffectsPublisher, REDIS, AppLogger]),
-    ...jobTasks,
+    provider(Deadlines, (db: Database) => new Deadlines(db), [Database]),
+    provider(CronTask, openCron, [DueSchedules, Deadlines, METRICS]),
     ...ownTasks,
-    { provide: SCHEDULED_TASKS, useFactory: (...all: ScheduledTask[]) => all, inject: tasks },
+    { provide: SCHEDULED_TASKS, useFactory: openTasks, inject: tokensOfTasks },
     PlanPages,
     IsolationChecks,
     TaskRunner,

@@ -3,28 +3,20 @@ import type { PlanOverrides } from '@spooled/domain';
 import { CronTask, DueSchedules, type PayloadContracts } from '@spooled/service';
 import { addMissingPartitions, type Database } from '@spooled/data-access';
 import {
-  CommandsTask,
-  CountersTask,
   Deadlines,
-  DependenciesTask,
-  DueJobsTask,
   type Effects,
-  ExpiryTask,
   isSchedulerRunning,
-  LeaseRecoveryTask,
+  jobTasks,
   Maintenance,
   Operations,
-  OperationsTask,
   runLocked,
   type ScheduledTask,
   ScheduleFiring,
-  StaleWorkersTask,
   taskIntervals,
   type TaskName,
   TaskLoop,
   TaskTurns,
   type TaskReporter,
-  WorkerCountersTask,
 } from '@spooled/queue';
 
 export interface MaintenanceContext {
@@ -118,21 +110,12 @@ export class EmbeddedMaintenance {
         ),
     });
     const deadlines = new Deadlines(db);
+    const firing = new ScheduleFiring(db, { onEffects, onBlocked, onError });
+    const publish = (events: Effects['events']) => onEffects({ events });
     return [
-      new DueJobsTask(maintenance, deadlines),
-      new CronTask(
-        new DueSchedules(db, new ScheduleFiring(db, { onEffects, onBlocked, onError }), contracts, overrides),
-        deadlines,
-      ),
-      new LeaseRecoveryTask(maintenance, deadlines),
-      new OperationsTask(operations, deadlines),
-      new ExpiryTask(maintenance),
-      new DependenciesTask(maintenance),
-      new StaleWorkersTask(db, maintenance, heartbeatSeconds, (events) => onEffects({ events })),
-      new WorkerCountersTask(maintenance),
-      new CountersTask(maintenance),
-      new CommandsTask(maintenance),
-      new PartitionsTask(db),
+      ...jobTasks({ db, maintenance, operations, deadlines, heartbeatSeconds, publish }),
+      new CronTask(new DueSchedules(db, firing, contracts, overrides), deadlines),
+      partitionsTask(db),
     ];
   }
 
@@ -146,13 +129,8 @@ export class EmbeddedMaintenance {
 }
 
 /** Creates the partitions of the next weeks; those that are past are dropped by a scheduler. */
-class PartitionsTask implements ScheduledTask {
-  readonly name = 'partitions';
-  readonly fullBatch = Infinity;
-
-  constructor(private readonly db: Database) {}
-
-  run(stopping: AbortSignal): Promise<number> {
-    return addMissingPartitions(this.db, stopping, { onAdded: () => undefined, onLocked: () => undefined });
-  }
-}
+const partitionsTask = (db: Database): ScheduledTask => ({
+  name: 'partitions',
+  fullBatch: Infinity,
+  run: (stopping) => addMissingPartitions(db, stopping, { onAdded: () => undefined, onLocked: () => undefined }),
+});

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createOperation, Database, insertContract, type TenantTransaction } from '@spooled/data-access';
-import { JobEngine, LeaseRecoveryTask, OperationsTask } from '@spooled/queue';
+import { JobEngine } from '@spooled/queue';
 import { claim, createTenant, enqueue, msUntil, newJob, useDatabase, useSuperuser } from '@spooled/testing';
 import { CronTask } from '@spooled/service';
 import { useIdleScheduler } from '../scheduler.fixture.js';
@@ -38,7 +38,7 @@ async function deadLetters(...payloads: string[]) {
   await engine.execute([enqueue(org, jobs)]);
   await engine.execute([claim(org, { limit: jobs.length })]);
   await sql(`UPDATE job_queue SET lease_expires_at = now() - interval '1 second' WHERE organization_id = $1`, [org]);
-  await scheduler.app.get(LeaseRecoveryTask).run();
+  await scheduler.run('lease-recovery');
   return jobs;
 }
 
@@ -90,7 +90,7 @@ describe('BX-09 payload contracts in the scheduler', () => {
     const $defs = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`d${i}`, both(i + 1)]));
     await agree(jobs[0]!.queueName, { $ref: '#/$defs/d0', $defs: { ...$defs, d60: false } }, 'warn');
     const id = await replay({ stages: [1, 10] });
-    await scheduler.app.get(OperationsTask).run(new AbortController().signal);
+    await scheduler.run('operations');
     const [operation] = await sql(
       'SELECT state, processed::int, reason, extract(epoch FROM next_step_at - now())::int AS wait FROM operations WHERE id = $1',
       [id],
@@ -106,7 +106,7 @@ describe('BX-09 payload contracts in the scheduler', () => {
     const retried = async () =>
       Number(/^spooled_jobs_retried_total (\d+)/m.exec(await scheduler.service.metrics.text())![1]);
     const before = await retried();
-    await scheduler.app.get(OperationsTask).run(new AbortController().signal);
+    await scheduler.run('operations');
     expect((await retried()) - before).toBe(1);
     const items = await sql('SELECT job_id, state, error FROM operation_items WHERE operation_id = $1', [id]);
     expect(items).toHaveLength(2);

@@ -20,7 +20,7 @@ export class QueuePausesTask implements DeadlineTask {
   ) {}
 
   msUntilDue(): Promise<number | null> {
-    return this.deadlines.msUntilPauseExpiry();
+    return this.deadlines.msUntil('pauseExpiry');
   }
 
   /** @throws the first error after all others were tried, so that one queue does not keep the others paused */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Outcome } from '@spooled/contracts';
 import { Database, findWorker } from '@spooled/data-access';
-import { DependenciesTask, JobEngine, StaleWorkersTask, WorkerCountersTask } from '@spooled/queue';
+import { JobEngine } from '@spooled/queue';
 import { claim, command, enqueue, newJob, useDatabase } from '@spooled/testing';
 import { GaugesTask } from '../gauges/gauges.task.js';
 import { useIdleScheduler } from '../scheduler.fixture.js';
@@ -43,7 +43,7 @@ describe('tasks of one scheduler', () => {
     await engine.execute([enqueue(org, [newJob(), newJob()])]);
     await engine.execute([claim(org, { workerId: late! }), claim(org, { workerId: gone! })]);
 
-    expect(await scheduler.app.get(StaleWorkersTask).run()).toBe(2);
+    expect(await scheduler.run('stale-workers')).toBe(2);
     const workers = await db.withTenant(org, (tx) => tx.query('SELECT status FROM workers ORDER BY last_heartbeat'));
     expect(workers.map(({ status }) => status).sort()).toEqual(['degraded', 'draining', 'healthy', 'offline']);
     expect(await jobsOf(org)).toEqual(
@@ -52,7 +52,7 @@ describe('tasks of one scheduler', () => {
         { status: 'pending', retry_count: 1, worker: null },
       ]),
     );
-    expect(await scheduler.app.get(StaleWorkersTask).run()).toBe(0);
+    expect(await scheduler.run('stale-workers')).toBe(0);
   });
 
   it('SP-07 adds what was counted to the counters of registered workers, once', async () => {
@@ -71,7 +71,7 @@ describe('tasks of one scheduler', () => {
         unmerged: await tx.query('SELECT id FROM worker_counts'),
       }));
     expect(await read()).toMatchObject({ shown: 2, unmerged: [{}, {}] });
-    await Promise.all([1, 2].map(() => scheduler.app.get(WorkerCountersTask).run()));
+    await Promise.all([1, 2].map(() => scheduler.run('worker-counters')));
     expect(await read()).toMatchObject({ shown: 2, stored: [{ n: 2 }], unmerged: [] });
   });
 
@@ -81,7 +81,7 @@ describe('tasks of one scheduler', () => {
     await worker(other, 'w1', 0);
     await engine.execute([org, other].map((owner) => enqueue(owner, [newJob()])));
     await engine.execute([org, other].map((owner) => claim(owner)));
-    expect(await scheduler.app.get(StaleWorkersTask).run()).toBe(1);
+    expect(await scheduler.run('stale-workers')).toBe(1);
     const statusOf = (owner: string) => db.withTenant(owner, (tx) => tx.query('SELECT status FROM workers'));
     expect([await statusOf(org), await statusOf(other)]).toEqual([[{ status: 'offline' }], [{ status: 'healthy' }]]);
     expect([await jobsOf(org), await jobsOf(other)]).toMatchObject([
@@ -99,7 +99,7 @@ describe('tasks of one scheduler', () => {
       await tx.query(`UPDATE jobs SET outcome = 'completed', completed_at = now() WHERE id = $1`, [parent.id]);
       await tx.query('DELETE FROM job_queue WHERE job_id = $1', [parent.id]);
     });
-    expect(await scheduler.app.get(DependenciesTask).run()).toBe(1);
+    expect(await scheduler.run('dependencies')).toBe(1);
     const child = await engine.execute([claim(org)]);
     expect(child).toMatchObject([{ ok: true, value: { jobs: [{}] } }]);
   });

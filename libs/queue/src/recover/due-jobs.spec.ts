@@ -149,10 +149,10 @@ describe('jobs whose time has come', () => {
     const deadlines = new Deadlines(fixture.db, clock);
     const read = () =>
       Promise.all([
-        deadlines.msUntilJob(),
-        deadlines.msUntilSchedule(),
-        deadlines.msUntilOperation(),
-        deadlines.msUntilPauseExpiry(),
+        deadlines.msUntil('job'),
+        deadlines.msUntil('schedule'),
+        deadlines.msUntil('operation'),
+        deadlines.msUntil('pauseExpiry'),
       ]);
     expect(await read()).toEqual([null, null, null, null]);
     await fixture.run(enqueue(org, [newJob({ scheduledAt: '2100-01-01T00:00:00Z' })]));

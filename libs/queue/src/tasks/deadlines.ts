@@ -3,14 +3,10 @@ import type { Database } from '@spooled/data-access';
 import type { Clock } from '@spooled/domain';
 import { nextDeadlines } from './next-deadlines.queries.js';
 
-interface NextDeadlines {
-  /** When they were read, on the monotonic clock. */
-  at: number;
-  job: number | null;
-  schedule: number | null;
-  operation: number | null;
-  pauseExpiry: number | null;
-}
+type Deadline = 'job' | 'schedule' | 'operation' | 'pauseExpiry';
+
+/** Milliseconds until each. `at`: when they were read, on the monotonic clock. */
+type NextDeadlines = { at: number } & Record<Deadline, number | null>;
 
 /** Deadline tasks poll at the same moment, their timers a millisecond or two apart. */
 const sharedForMs = 20;
@@ -25,28 +21,10 @@ export class Deadlines {
     private readonly clock: Clock = systemClock,
   ) {}
 
-  /** Milliseconds until the next job is due or lease expires: 0 or less = overdue, null = none. */
-  async msUntilJob(): Promise<number | null> {
-    const { at, job } = await this.read();
-    return job && job - (this.clock.monotonic() - at);
-  }
-
-  /** As `msUntilJob`, for schedules. */
-  async msUntilSchedule(): Promise<number | null> {
-    const { at, schedule } = await this.read();
-    return schedule && schedule - (this.clock.monotonic() - at);
-  }
-
-  /** As `msUntilJob`, for the next steps of operations. */
-  async msUntilOperation(): Promise<number | null> {
-    const { at, operation } = await this.read();
-    return operation && operation - (this.clock.monotonic() - at);
-  }
-
-  /** As `msUntilJob`, for pauses of queues. */
-  async msUntilPauseExpiry(): Promise<number | null> {
-    const { at, pauseExpiry } = await this.read();
-    return pauseExpiry && pauseExpiry - (this.clock.monotonic() - at);
+  /** Milliseconds until the next job is due or lease expires, and so on: 0 or less = overdue, null = none. */
+  async msUntil(kind: Deadline): Promise<number | null> {
+    const { at, [kind]: left } = await this.read();
+    return left && left - (this.clock.monotonic() - at);
   }
 
   private read(): Promise<NextDeadlines> {

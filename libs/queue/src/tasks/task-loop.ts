@@ -1,6 +1,7 @@
 import { type Database, withAdvisoryLock } from '@spooled/data-access';
 import type { Clock, Timer } from '@spooled/domain';
 import type { DeadlineTask, ScheduledTask } from './scheduled-task.js';
+import type { TaskInterval } from './task-intervals.js';
 
 /** What happens to runs; for metrics and log lines. */
 export interface TaskReporter {
@@ -18,13 +19,6 @@ export interface TaskContext {
   /** Uniform random numbers in [0, 1). */
   random: () => number;
   clock: Clock;
-}
-
-interface TaskIntervals {
-  /** Pause between two runs; of a task with a deadline: between two checks of it, milliseconds. */
-  intervalMs: number;
-  /** A task with a deadline runs at least this often, as a safety net. */
-  sweepMs?: number;
 }
 
 /**
@@ -50,7 +44,7 @@ export class TaskLoop {
 
   constructor(
     private readonly task: ScheduledTask | DeadlineTask,
-    private readonly intervals: TaskIntervals,
+    private readonly intervals: Omit<TaskInterval, 'what'>,
     private readonly context: TaskContext,
   ) {}
 

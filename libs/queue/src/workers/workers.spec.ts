@@ -1,7 +1,7 @@
 import { type CommandBody, type CommandKind, type CommandOf, type EventBatch } from '@spooled/contracts';
 import { command } from '@spooled/testing';
 import pg from 'pg';
-import { StaleWorkersTask } from '../tasks/job-tasks.js';
+import { jobTasks, type JobTaskContext } from '../tasks/job-tasks.js';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
 const fixture = useEngine();
@@ -277,7 +277,10 @@ it('BX-25 live events tell what a worker has become, and nothing when it was tha
 
 it('SP-39 SP-40 live events tell of workers that missed heartbeats, each in its organization', async () => {
   const batches: EventBatch[] = [];
-  const task = new StaleWorkersTask(fixture.db, fixture.maintenance, 10, (more) => void batches.push(...more));
+  const { db, maintenance } = fixture;
+  const publish = (more: EventBatch[]) => void batches.push(...more);
+  const context = { db, maintenance, heartbeatSeconds: 10, publish } as JobTaskContext;
+  const task = jobTasks(context).find(({ name }) => name === 'stale-workers')!;
   const other = org;
   await register();
   org = await fixture.organization();
@@ -286,7 +289,7 @@ it('SP-39 SP-40 live events tell of workers that missed heartbeats, each in its 
   await fixture.sql(silent, [other, 'w1', 25]);
   await fixture.sql(silent, [org, 'late', 25]);
   await fixture.sql(silent, [org, 'w1', 60]);
-  await task.run();
+  await task.run(new AbortController().signal);
   const told = batches
     .filter(({ organizationId }) => [org, other].includes(organizationId))
     .flatMap(({ organizationId, events }) => events.map((event) => ({ organizationId, ...event })));

@@ -16,7 +16,7 @@ export class CronTask implements DeadlineTask {
   ) {}
 
   msUntilDue(): Promise<number | null> {
-    return this.deadlines.msUntilSchedule();
+    return this.deadlines.msUntil('schedule');
   }
 
   async run(): Promise<number> {
