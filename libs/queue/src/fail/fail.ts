@@ -4,8 +4,8 @@ import { type BatchStep, refused, succeeded } from '../step/batch-step.js';
 import { loggedOutcomes, logOutcomes } from '../step/command-log.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { leaseItem } from '../step/lease-item.js';
-import { expiredIn, refusalError } from '../step/lease-refusal.js';
-import { leaseParts, presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
+import { refusalError } from '../step/lease-refusal.js';
+import { leaseRows } from '../step/renewed-leases.js';
 import { applyFailures, type EndedAttempt } from './apply-failures.js';
 import { lockFailedJobs, type LockFailedJobsResult } from './fail-jobs.queries.js';
 import type { LockFailedJobsV1Record } from './lock_failed_jobs_v1.queries.js';
@@ -59,10 +59,9 @@ async function failAll(
  * is asked for the others.
  */
 async function lockAll(tx: BatchTransaction, commands: Fail[], leases?: LeaseStore): Promise<LockFailedJobsResult[]> {
-  const rows = await runOnLeases<LockFailedJobsResult>(leases, {
-    run: (renewed) => lockRows(tx, commands, renewed),
-    expired: expiredIn,
-    leaseOf: (number) => presentedLease(commands[number]!.organizationId, commands[number]!.body),
+  const rows = await leaseRows(leases, commands, {
+    itemOf: ({ body }, number, lease) => leaseItem(body, number, lease) satisfies LockFailedJobsV1Record,
+    run: (batch) => tx.run(lockFailedJobs, { batch }),
   });
   const answers = new Map<number, LockFailedJobsResult>();
   const locked = new Set<string>();
@@ -72,13 +71,6 @@ async function lockAll(tx: BatchTransaction, commands: Fail[], leases?: LeaseSto
     answers.set(row.command, row);
   }
   return [...answers.values()];
-}
-
-function lockRows(tx: BatchTransaction, commands: Fail[], renewed?: RenewedLeases): Promise<LockFailedJobsResult[]> {
-  const parts = leaseParts(commands, renewed, ({ body }, number, lease) => {
-    return leaseItem(body, number, lease) satisfies LockFailedJobsV1Record;
-  });
-  return tx.run(lockFailedJobs, { batch: JSON.stringify(parts) });
 }
 
 const attemptOf = ({ organizationId, body }: Fail, row: LockFailedJobsResult): EndedAttempt => ({

@@ -1,11 +1,10 @@
 import type { CommandOf, LeaseStore, Outcome } from '@spooled/contracts';
-import type { BatchTransaction } from '@spooled/data-access';
 import type { Clock } from '@spooled/domain';
 import { type BatchStep, refused, succeeded } from '../step/batch-step.js';
 import { leaseItem } from '../step/lease-item.js';
-import { expiredIn, refusalError } from '../step/lease-refusal.js';
-import { leaseParts, presentedLease, type RenewedLeases, runOnLeases } from '../step/renewed-leases.js';
-import { renewLeases, type RenewLeasesResult } from './renew-leases.queries.js';
+import { refusalError } from '../step/lease-refusal.js';
+import { leaseRowOfEach } from '../step/renewed-leases.js';
+import { renewLeases } from './renew-leases.queries.js';
 import type { RenewLeasesV1Record } from './renew_leases_v1.queries.js';
 
 type Renew = CommandOf<'job.renew'>;
@@ -16,15 +15,14 @@ export const renewBatch =
   async (tx, commands, effects) => {
     // The database's "now" lies between this moment and the response.
     const startedAt = clock.monotonic();
-    const found = await runOnLeases<RenewLeasesResult>(leases, {
-      run: (renewed) => renewRows(tx, commands, renewed),
-      expired: expiredIn,
-      leaseOf: (number) => presentedLease(commands[number]!.organizationId, commands[number]!.body),
+    const rows = await leaseRowOfEach(leases, commands, {
+      itemOf: ({ body }, number, lease) =>
+        ({ ...leaseItem(body, number, lease), lease_seconds: body.leaseSeconds }) satisfies RenewLeasesV1Record,
+      run: (batch) => tx.run(renewLeases, { batch }),
     });
-    const rows = new Map(found.map((row) => [row.command, row]));
     const uncertainMs = clock.monotonic() - startedAt;
     return commands.map(({ organizationId, body: { jobId, workerId } }, number) => {
-      const row = rows.get(number)!;
+      const row = rows[number]!;
       if (row.why !== null) return refused(refusalError(row.why));
       const { lease_expires_at: leaseExpiresAt, lease_id: leaseId, queue_name: queueName, seconds } = row;
       if (!row.durable_only) {
@@ -44,13 +42,6 @@ export const renewBatch =
       return succeeded<'job.renew'>({ leaseExpiresAt, ...cancelRequested });
     });
   };
-
-function renewRows(tx: BatchTransaction, commands: Renew[], renewed?: RenewedLeases): Promise<RenewLeasesResult[]> {
-  const parts = leaseParts(commands, renewed, ({ body }, number, lease) => {
-    return { ...leaseItem(body, number, lease), lease_seconds: body.leaseSeconds } satisfies RenewLeasesV1Record;
-  });
-  return tx.run(renewLeases, { batch: JSON.stringify(parts) });
-}
 
 /** Renewals answered by the lease store alone (KF-06); null where the row must be written or must refuse. */
 export async function renewWithoutRows(

@@ -1,5 +1,6 @@
 import type { LeaseStore, PresentedLease } from '@spooled/contracts';
 import { byOrganization, inGroups } from './batch-step.js';
+import { expiredIn } from './lease-refusal.js';
 
 /** Leases that the store has extended beyond their rows: number of the command → lease id. */
 export type RenewedLeases = ReadonlyMap<number, string>;
@@ -26,6 +27,40 @@ export async function runOnLeases<Row>(store: LeaseStore | undefined, statement:
   const found = await store!.alive(expired.map((number) => statement.leaseOf(number)));
   const renewed = new Map(found.flatMap((lease, i) => (lease ? [[expired[i]!, lease.leaseId] as const] : [])));
   return renewed.size === 0 ? rows : [...rows, ...(await statement.run(renewed))];
+}
+
+/** A command with the lease that it presents. */
+interface LeaseCommand {
+  organizationId: string;
+  body: Omit<PresentedLease, 'organizationId'>;
+}
+
+/** A database function on leases that reads a batch of items. */
+export interface LeaseFunction<Command, Row> {
+  itemOf(command: Command, number: number, renewedLease?: string): object;
+  run(batch: string): Promise<Row[]>;
+}
+
+/** As `runOnLeases`, for the leases that these commands present. */
+export const leaseRows = <Command extends LeaseCommand, Row extends { command: number; why: string | null }>(
+  store: LeaseStore | undefined,
+  commands: Command[],
+  { itemOf, run }: LeaseFunction<Command, Row>,
+): Promise<Row[]> =>
+  runOnLeases<Row>(store, {
+    run: (renewed) => run(JSON.stringify(leaseParts(commands, renewed, itemOf))),
+    expired: expiredIn,
+    leaseOf: (number) => presentedLease(commands[number]!.organizationId, commands[number]!.body),
+  });
+
+/** As `leaseRows`. @returns row i belongs to command i */
+export async function leaseRowOfEach<Command extends LeaseCommand, Row extends { command: number; why: string | null }>(
+  store: LeaseStore | undefined,
+  commands: Command[],
+  statement: LeaseFunction<Command, Row>,
+): Promise<Row[]> {
+  const rows = new Map((await leaseRows(store, commands, statement)).map((row) => [row.command, row]));
+  return commands.map((_, number) => rows.get(number)!);
 }
 
 /** The parts of a batch, sorted by organization: all commands, or those with renewed leases. */
