@@ -25,7 +25,7 @@ import { renewWithoutRows } from '../renew/renew.js';
 import { type BatchedKind, batchedKinds, commands as definitions, isBatched, type StepContext } from './commands.js';
 import { retryAfterConflict, type PreviousRun } from './conflict-retry.js';
 import { type BatchStep, refused } from '../step/batch-step.js';
-import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
+import { type Effects, EffectsBuilder } from '../step/effects.js';
 import { fence, supersededError, findSuperseded, isSuperseded } from './fences.js';
 import { inParallel } from './in-parallel.js';
 import { type Numbered, markRedelivered, split } from './numbered.js';
@@ -275,7 +275,6 @@ export class JobEngine implements CommandExecutor {
 
   private emit(builder: EffectsBuilder): void {
     this.options.latencies?.add(builder.durations);
-    const effects = builder.build();
-    if (!isEmpty(effects)) this.options.onEffects(effects);
+    builder.publish(this.options);
   }
 }

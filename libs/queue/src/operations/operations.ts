@@ -3,7 +3,7 @@ import { type Database, isStatementTimeout, oneOf, type TenantTransaction } from
 import { type Clock, partition, planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@spooled/domain';
 import { setActor } from '../step/actor.js';
 import { BlockedTenants, isOutage, lockTimeoutMs } from '../step/blocked-tenants.js';
-import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
+import { type Effects, EffectsBuilder } from '../step/effects.js';
 import { deleteOrganizationStep } from './delete-organization.js';
 import { deleteQueueStep } from './delete-queue.js';
 import { cancelStep, deleteStep, moveStep, patchStep, prioritizeStep, runNowStep } from './live-jobs.js';
@@ -147,8 +147,7 @@ export class Operations {
     const step = (tx: TenantTransaction) => this.step(tx, ref.id, { size, effects });
     const isTaken = await this.db.withTenant(ref.organization_id, step, { lockMs });
     await effects.leases.apply(this.options.leases);
-    const built = effects.build();
-    if (!isEmpty(built)) this.options.onEffects(built);
+    effects.publish(this.options);
     return isTaken;
   }
 

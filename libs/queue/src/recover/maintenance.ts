@@ -13,7 +13,7 @@ import { expireJobs } from '../expire/expire.js';
 import { setTaskActor, type JobTask } from '../step/actor.js';
 import { BlockedTenants, isOutage, lockTimeoutMs } from '../step/blocked-tenants.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
-import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
+import { type Effects, EffectsBuilder } from '../step/effects.js';
 import { writeRenewedLeases } from '../step/write-renewed-leases.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
 import { reportActivations } from './activations.js';
@@ -277,7 +277,7 @@ export class Maintenance {
     const effects = new EffectsBuilder();
     const value = await this.db.asSystem(task, (tx) => runTask(tx, task, effects, work), { lockMs });
     await effects.leases.apply(this.options.leases);
-    this.emit(effects);
+    effects.publish(this.options);
     return value;
   }
 
@@ -289,13 +289,8 @@ export class Maintenance {
     const effects = new EffectsBuilder();
     const lockMs = this.blocked.lockMs(organizationId, this.lockMs);
     const value = await this.db.withTenant(organizationId, (tx) => runTask(tx, task, effects, work), { lockMs });
-    this.emit(effects);
+    effects.publish(this.options);
     return value;
-  }
-
-  private emit(builder: EffectsBuilder): void {
-    const effects = builder.build();
-    if (!isEmpty(effects)) this.options.onEffects(effects);
   }
 }
 

@@ -2,7 +2,7 @@ import { type CommandOf, formatActor, type JobQuota, type Timestamp } from '@spo
 import { type Database, isStatementTimeout, type SystemTransaction, toDatabaseError } from '@spooled/data-access';
 import { type Clock, partition } from '@spooled/domain';
 import { BlockedTenants, isOutage, lockTimeoutMs } from '../step/blocked-tenants.js';
-import { type Effects, EffectsBuilder, isEmpty } from '../step/effects.js';
+import { type Effects, EffectsBuilder } from '../step/effects.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
 import { recordRuns, type ScheduledRun } from './record-runs.js';
 import { scheduledJob, type ScheduledJobFields } from './scheduled-job.js';
@@ -91,8 +91,7 @@ export class ScheduleFiring {
     // Suspects are alone.
     const lockMs = this.leftOut.lockMs(due[0]!.organizationId, this.options.lockMs ?? lockTimeoutMs);
     const runs = await this.db.asSystem('fire schedules', fire, { lockMs });
-    const built = effects.build();
-    if (!isEmpty(built)) this.options.onEffects(built);
+    effects.publish(this.options);
     return runs;
   }
 

@@ -143,6 +143,12 @@ export class EffectsBuilder {
     if (traceparent !== null) this.spans.push({ ...span, traceparent });
   }
 
+  /** Hands the effects over after the commit, if there are any. */
+  publish(to: { onEffects(effects: Effects): void }): void {
+    const effects = this.build();
+    if (!isEmpty(effects)) to.onEffects(effects);
+  }
+
   build(): Effects {
     return {
       events: [...this.events].map(([organizationId, events]) => ({ organizationId, events })),
@@ -172,9 +178,4 @@ function workflowEvents(change: SettledWorkflows['changes'][number], timestamp: 
 type StatusName = Extract<EventEnvelope, { type: 'JobStatusChange' }>['data']['new_status'];
 
 export const isEmpty = (effects: Effects): boolean =>
-  effects.events.length === 0 &&
-  effects.deliveries.length === 0 &&
-  effects.wakeups.length === 0 &&
-  effects.spans.length === 0 &&
-  effects.workflowChanges.length === 0 &&
-  effects.cancelRequests.length === 0;
+  Object.values(effects).every((messages: unknown[]) => messages.length === 0);
