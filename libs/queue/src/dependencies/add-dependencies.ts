@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { cancelledJob } from '../step/answers.js';
 import { addDependencies as addDependenciesSql } from './add-dependencies.queries.js';
 import type { SingleStep } from '../step/single-step.js';
-import { reportCascade } from '../step/record-deliveries.js';
+import { reportOwnCascade } from '../step/record-deliveries.js';
 
 /** Result of `add_dependencies_v1`. */
 const answerSchema = z.union([
@@ -39,12 +39,6 @@ export const addDependencies: SingleStep<'job.addDependencies'> = async (tx, { b
   }
   const { now, added, met, queue, released, cancelled } = answer;
   if (released) effects.wake(tx.organizationId, queue);
-  const { organizationId: organization } = tx;
-  await reportCascade(
-    tx,
-    cancelled.map((job) => ({ ...job, organization })),
-    now,
-    effects,
-  );
+  await reportOwnCascade(tx, cancelled, now, effects);
   return { added, met };
 };

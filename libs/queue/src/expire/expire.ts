@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { cancelJobs } from '../cancel/cancel.js';
 import { cancelledJob, recordedDeliveries } from '../step/answers.js';
 import type { EffectsBuilder } from '../step/effects.js';
-import { reportCascade } from '../step/record-deliveries.js';
+import { reportOwnCascade } from '../step/record-deliveries.js';
 import { expireRetries } from './expire-retries.queries.js';
 
 /** Result of `expire_retries_v1`. */
@@ -21,12 +21,7 @@ export async function expireJobs(tx: TenantTransaction, ids: string[], effects: 
   const { now: at, dead, cancelled, deliveries } = answerSchema.parse(row.answer);
   for (const job of dead) effects.statusChange(organizationId, job, { from: job.old, to: 'deadletter', at });
   effects.deliver(deliveries);
-  await reportCascade(
-    tx,
-    cancelled.map((job) => ({ ...job, organization: organizationId })),
-    at,
-    effects,
-  );
+  await reportOwnCascade(tx, cancelled, at, effects);
   const ended = new Set(dead.map(({ id }) => id));
   const others = ids.filter((id) => !ended.has(id));
   if (others.length > 0) await cancelJobs(tx, others, 'Expired while no worker held it', effects);

@@ -2,7 +2,7 @@ import type { SystemTransaction, TenantTransaction } from '@spooled/data-access'
 import { z } from 'zod';
 import { cancelledJob, releasedJob } from '../step/answers.js';
 import type { EffectsBuilder } from '../step/effects.js';
-import { reportCascade } from '../step/record-deliveries.js';
+import { reportOwnCascade } from '../step/record-deliveries.js';
 import {
   type FindOrphansResult,
   findOrphans,
@@ -56,11 +56,6 @@ export async function resolveDependents(
   const blocked = (await tx.run(lockBlockedJobs, { ids: vanished })).map(({ job_id }) => job_id);
   const freed = await tx.run(meetDependencies, { ids: blocked });
   for (const { queue } of [...released, ...freed]) effects.wake(org, queue);
-  await reportCascade(
-    tx,
-    cancelled.map((job) => ({ ...job, organization: org })),
-    row!.now,
-    effects,
-  );
+  await reportOwnCascade(tx, cancelled, row!.now, effects);
   return released.length + cancelled.length + freed.length;
 }

@@ -1,5 +1,5 @@
-import type { Transaction } from '@spooled/data-access';
-import { type CancelledJobOf, recordedDeliveries } from './answers.js';
+import type { TenantTransaction, Transaction } from '@spooled/data-access';
+import { type CancelledJob, type CancelledJobOf, recordedDeliveries } from './answers.js';
 import type { EffectsBuilder } from './effects.js';
 import { recordCancellations as recordCancellationsSql, recordEvents } from './record-deliveries.queries.js';
 import type { RecordCancellationsV1Record } from './record_cancellations_v1.queries.js';
@@ -80,6 +80,22 @@ export async function reportCascade(
   );
   await recordCancellations(tx, cancellations, effects);
 }
+
+/** As `reportCascade`, for jobs of the transaction's organization. */
+export const reportOwnCascade = (
+  tx: TenantTransaction,
+  cancelled: CancelledJob[],
+  at: string,
+  effects: EffectsBuilder,
+): Promise<void> => {
+  const { organizationId: organization } = tx;
+  return reportCascade(
+    tx,
+    cancelled.map((job) => ({ ...job, organization })),
+    at,
+    effects,
+  );
+};
 
 /** Groups items that share a head, sorted by organization as in every batch. */
 function partsOf<Item>(
