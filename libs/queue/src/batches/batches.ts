@@ -1,7 +1,7 @@
 import type { CommandOf, JobQuota, QueueScope } from '@spooled/contracts';
 import { quotaError, recordAudit, rethrowQuotaError, type TenantTransaction } from '@spooled/data-access';
-import { accessDenied, conflict, notFound, SpooledError } from '@spooled/domain';
-import { enqueueBatch, hasCaps, jobJson } from '../enqueue/enqueue.js';
+import { accessDenied, conflict, notFound } from '@spooled/domain';
+import { enqueueOne, hasCaps, jobJson } from '../enqueue/enqueue.js';
 import { requireReceiver } from '../enqueue/receivers.js';
 import type { SingleStep } from '../step/single-step.js';
 import {
@@ -78,9 +78,7 @@ function callbacksJson(command: Create): string {
 export const addToBatch: SingleStep<'batch.add'> = async (tx, command, effects) => {
   const { batchId: id, jobs, maxJobs, queues } = command.body;
   requireOpen(await requireBatch(tx, id, queues));
-  const [outcome] = await enqueueBatch(tx, [enqueueOf(command)], effects);
-  if (!outcome!.ok) throw SpooledError.fromShape(outcome!.error);
-  const result = outcome!.value;
+  const result = await enqueueOne(tx, enqueueOf(command), effects);
   // A child of a job that has failed ends at once.
   const alone = jobs.some((job) => job.parentJobId !== null);
   await tx.run(shareBatchLock, { id, alone });

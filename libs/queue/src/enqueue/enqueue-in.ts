@@ -1,8 +1,7 @@
 import type { CommandOf, CommandResult } from '@spooled/contracts';
 import type { Transaction } from '@spooled/data-access';
-import { SpooledError } from '@spooled/domain';
 import { type Effects, EffectsBuilder } from '../step/effects.js';
-import { enqueueBatch } from './enqueue.js';
+import { enqueueOne } from './enqueue.js';
 
 /**
  * Enqueues jobs in a transaction that the caller ends (BX-18), without group commit. Until then the advisory lock of the organization
@@ -15,8 +14,7 @@ export async function enqueueIn(
   command: CommandOf<'job.enqueue'>,
 ): Promise<{ result: CommandResult<'job.enqueue'>; effects: Effects }> {
   const builder = new EffectsBuilder();
-  const [outcome] = await enqueueBatch(tx, [command], builder);
-  if (!outcome!.ok) throw SpooledError.fromShape(outcome!.error);
+  const result = await enqueueOne(tx, command, builder);
   await builder.updateWorkflows(tx);
-  return { result: outcome!.value, effects: builder.build() };
+  return { result, effects: builder.build() };
 }

@@ -1,6 +1,6 @@
-import type { Command, CommandOf, EnqueueResult, JobQuota, NewJob, Outcome } from '@spooled/contracts';
+import type { Command, CommandOf, CommandResult, EnqueueResult, JobQuota, NewJob, Outcome } from '@spooled/contracts';
 import { quotaError, quotaRefusal, type Transaction } from '@spooled/data-access';
-import { badRequest } from '@spooled/domain';
+import { badRequest, SpooledError } from '@spooled/domain';
 import { z } from 'zod';
 import { cancelledJob, recordedDeliveries, releasedJob } from '../step/answers.js';
 import { memberOf } from '../step/json-member.js';
@@ -57,6 +57,17 @@ export async function enqueueBatch(
   const outcomes = await enqueueAll(tx, commands, effects);
   await recordInbound(tx, commands, outcomes);
   return outcomes;
+}
+
+/** As `enqueueBatch`, for one command. @throws SpooledError its refusal; the transaction remains usable */
+export async function enqueueOne(
+  tx: Transaction,
+  command: Enqueue,
+  effects: EffectsBuilder,
+): Promise<CommandResult<'job.enqueue'>> {
+  const [outcome] = await enqueueBatch(tx, [command], effects);
+  if (!outcome!.ok) throw SpooledError.fromShape(outcome!.error);
+  return outcome!.value;
 }
 
 /** Inserts jobs in one statement (BX-10); commands with other defaults have a statement of their own. */

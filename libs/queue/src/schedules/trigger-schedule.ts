@@ -1,9 +1,9 @@
 import type { CommandOf, QueueScope } from '@spooled/contracts';
 import type { TenantTransaction } from '@spooled/data-access';
-import { accessDenied, notFound, SpooledError } from '@spooled/domain';
+import { accessDenied, notFound } from '@spooled/domain';
 import type { EffectsBuilder } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
-import { enqueueBatch } from '../enqueue/enqueue.js';
+import { enqueueOne } from '../enqueue/enqueue.js';
 import { findRunOfJob } from './find-run-of-job.queries.js';
 import { lockSchedule as lockScheduleSql, type LockScheduleResult } from './lock-schedule.queries.js';
 import { recordRuns } from './record-runs.js';
@@ -55,20 +55,7 @@ async function enqueue(
     settings: schedule.settings,
   });
   const { id, organizationId, ttlMs } = command;
-  const [outcome] = await enqueueBatch(
-    tx,
-    [
-      {
-        id,
-        organizationId,
-        ttlMs,
-        traceparent,
-        actor,
-        kind: 'job.enqueue',
-        body: { jobs: [job], quota: body.quota, defaults },
-      },
-    ],
-    effects,
-  );
-  if (!outcome!.ok) throw SpooledError.fromShape(outcome!.error);
+  const head = { id, organizationId, ttlMs, traceparent, actor };
+  const enqueue = { jobs: [job], quota: body.quota, defaults };
+  await enqueueOne(tx, { ...head, kind: 'job.enqueue', body: enqueue }, effects);
 }
