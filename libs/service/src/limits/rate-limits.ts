@@ -31,10 +31,6 @@ class NecessaryLimits extends RateLimits {
     super();
   }
 
-  async check(subject: string, limits: RateLimit[], failClosed?: boolean): Promise<RateLimitResult> {
-    return (await this.take(subject, limits, 1, failClosed)).last;
-  }
-
   take(subject: string, limits: RateLimit[], wanted: number, failClosed?: boolean) {
     const kept = limits.filter(({ scope }) => always.has(scope));
     if (kept.length > 0) return this.limiter.take(subject, kept, wanted, failClosed);

@@ -1,7 +1,14 @@
 import { systemClock } from '@spooled/clock';
 import type { Clock } from '@spooled/domain';
 import { LRUCache } from 'lru-cache';
-import { resultOf, type LimitState, type RateLimit, type RateLimitResult, type RateLimits } from './rate-limit.js';
+import {
+  resultOf,
+  type LimitState,
+  type RateLimit,
+  type RateLimitResult,
+  RateLimits,
+  type TakeResult,
+} from './rate-limit.js';
 
 /** Maximum number of counters; beyond it the least recently used one is dropped. */
 const maxCounters = 100_000;
@@ -69,16 +76,14 @@ function window({ limit, windowSeconds, cost = 1 }: Window, stored: Stored | und
 }
 
 /** Rate limits per process: for deployments without Redis, and while Redis is unavailable. */
-export class LocalRateLimiter implements RateLimits {
+export class LocalRateLimiter extends RateLimits {
   private readonly stored = new LRUCache<string, Stored>({ maxSize: maxCounters, sizeCalculation: () => 1 });
 
-  constructor(private readonly clock: Clock = systemClock) {}
-
-  async check(subject: string, limits: RateLimit[]): Promise<RateLimitResult> {
-    return (await this.take(subject, limits, 1)).last;
+  constructor(private readonly clock: Clock = systemClock) {
+    super();
   }
 
-  take(_subject: string, limits: RateLimit[], wanted: number): Promise<{ granted: number; last: RateLimitResult }> {
+  take(_subject: string, limits: RateLimit[], wanted: number): Promise<TakeResult> {
     if (limits.length === 0) return Promise.reject(new RangeError('no limit to check'));
     const now = this.clock.now();
     const counters = this.read(limits, now);

@@ -19,28 +19,33 @@ export interface RateLimitResult {
   retryAfterSeconds: number;
 }
 
-/** Rate limiter and its injection token: shared through Redis, or per process. */
+/** Result of several calls: as many as fit are granted; `last` is the state of the last granted or the first refused one. */
+export interface TakeResult {
+  granted: number;
+  last: RateLimitResult;
+}
+
+/** Rate limiter and its injection token: shared through Redis, or per process. `subject`: what the limits count (organization id, address). */
 export abstract class RateLimits {
   /**
-   * Takes from all limits, or from none when one refuses. @throws SpooledError 503 when Redis is unavailable and the
-   * limiter fails closed
+   * Takes from all limits, or from none when one refuses.
+   * @param failClosed overrides the limiter's setting
+   * @throws SpooledError 503 when Redis is unavailable and the limiter fails closed
    */
-  abstract check(subject: string, limits: RateLimit[], failClosed?: boolean): Promise<RateLimitResult>;
+  async check(subject: string, limits: RateLimit[], failClosed?: boolean): Promise<RateLimitResult> {
+    return (await this.take(subject, limits, 1, failClosed)).last;
+  }
+
   /** As `wanted` calls of `check`; grants as many as fit. 0 = only the state. */
-  abstract take(
-    subject: string,
-    limits: RateLimit[],
-    wanted: number,
-    failClosed?: boolean,
-  ): Promise<{ granted: number; last: RateLimitResult }>;
+  abstract take(subject: string, limits: RateLimit[], wanted: number, failClosed?: boolean): Promise<TakeResult>;
   /**
-   * Takes `amount` calls that have already had their effect, even if they do not fit: later calls wait until the debt is refilled.
-   * Never throws.
+   * Takes `amount` calls that have already had their effect, even if they do not fit: later calls wait until the debt is refilled. While
+   * Redis is down this process counts them, also when the limiter fails closed. Never throws.
    */
   abstract charge(subject: string, limits: RateLimit[], amount: number): Promise<RateLimitResult>;
-  /** Refunds one allowed call of `check`. Best effort; never waits. */
+  /** Refunds an allowed call of `check` that should not count, such as a successful authentication attempt. Best effort; never waits. */
   abstract refund(subject: string, limits: RateLimit[]): void;
-  /** Resets these counters of `subject`. Never throws. */
+  /** Resets these counters of `subject`, so that a raised limit is full at once. Never throws. */
   abstract reset(subject: string, names: string[]): Promise<void>;
 }
 

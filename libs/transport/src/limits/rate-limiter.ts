@@ -1,18 +1,19 @@
 import { unavailable } from '@spooled/domain';
 import { LocalRateLimiter } from './local-rate-limiter.js';
 import { sendNow } from '../connection/send-now.js';
-import { resultOf, type LimitState, type RateLimit, type RateLimitResult, type RateLimits } from './rate-limit.js';
+import {
+  resultOf,
+  type LimitState,
+  type RateLimit,
+  type RateLimitResult,
+  RateLimits,
+  type TakeResult,
+} from './rate-limit.js';
 import type { RedisShard, RedisShards } from '../connection/redis-shards.js';
 
 export interface RateLimiterOptions {
   /** RATE_LIMIT_FAIL_CLOSED: refuse with 503 while Redis is down, instead of counting per process (PB-13). */
   failClosed?: boolean;
-}
-
-/** Result of several calls: as many as fit are granted; `last` is the state of the last granted or the first refused one. */
-export interface TakeResult {
-  granted: number;
-  last: RateLimitResult;
 }
 
 interface Call {
@@ -31,7 +32,7 @@ interface PendingBatch {
 }
 
 /** Rate limits shared by all processes: counted in Redis, by its clock, in one round trip (SP-13). */
-export class RateLimiter implements RateLimits {
+export class RateLimiter extends RateLimits {
   /** Used while Redis is unavailable. */
   private readonly local: LocalRateLimiter;
   private pending = new Map<string, PendingBatch>();
@@ -40,23 +41,13 @@ export class RateLimiter implements RateLimits {
     private readonly shards: RedisShards,
     private readonly options: RateLimiterOptions = {},
   ) {
+    super();
     this.local = new LocalRateLimiter(shards.clock);
   }
 
   /**
-   * Takes from all limits, or from none when one refuses. Calls with the same limits in one event-loop turn share a
-   * round trip, and each has its own result: under load most do, and a script call costs Redis 10 us.
-   * @param subject what the limits count (organization id, address); all their keys are on its shard
-   * @param failClosed overrides the limiter's setting
-   * @throws SpooledError 503 when Redis is down and the limiter fails closed
-   */
-  async check(subject: string, limits: RateLimit[], failClosed?: boolean): Promise<RateLimitResult> {
-    return (await this.take(subject, limits, 1, failClosed)).last;
-  }
-
-  /**
-   * As `wanted` calls of `check`; grants as many as fit.
-   * @returns their number, and the state of the last granted or the first refused call
+   * Calls with the same limits in one event-loop turn share a round trip, and each has its own result: under load most do, and a script call
+   * costs Redis 10 us. All keys of the limits are on the shard of `subject`.
    */
   take(
     subject: string,
@@ -112,10 +103,6 @@ export class RateLimiter implements RateLimits {
     }
   }
 
-  /**
-   * Takes `amount` calls that have already had their effect, even if they do not fit. While Redis is down this process counts them, also
-   * when the limiter fails closed. Never throws.
-   */
   async charge(subject: string, limits: RateLimit[], amount: number): Promise<RateLimitResult> {
     const names = limits.map(({ key }) => key);
     try {
@@ -128,10 +115,6 @@ export class RateLimiter implements RateLimits {
     }
   }
 
-  /**
-   * Refunds an allowed call of `check` that should not count, such as a successful authentication attempt. Best effort;
-   * never waits.
-   */
   refund(subject: string, limits: RateLimit[]): void {
     this.shards
       .shardOf(subject)
@@ -139,7 +122,6 @@ export class RateLimiter implements RateLimits {
       .catch(() => this.local.refund(subject, limits));
   }
 
-  /** Resets these counters of `subject`, so that a raised limit is full at once. Never throws. */
   async reset(subject: string, names: string[]): Promise<void> {
     await this.local.reset(subject, names);
     const { commands } = this.shards.shardOf(subject);
