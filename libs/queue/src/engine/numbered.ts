@@ -23,12 +23,6 @@ export function markRedelivered(entries: Numbered[], previous: PreviousRun): voi
 
 /** Splits a failed batch to isolate the culprit: first by kind and organization, then by command. */
 export function split(entries: Numbered[]): Numbered[][] {
-  const groups = new Map<string, Numbered[]>();
-  for (const entry of entries) {
-    const key = `${entry.command.kind} ${entry.command.organizationId}`;
-    const group = groups.get(key);
-    if (group) group.push(entry);
-    else groups.set(key, [entry]);
-  }
+  const groups = Map.groupBy(entries, ({ command }) => `${command.kind} ${command.organizationId}`);
   return groups.size > 1 ? [...groups.values()] : entries.map((entry) => [entry]);
 }

@@ -84,20 +84,13 @@ export class RedisLeases implements LeaseStore {
     run: (shard: RedisShard, some: Item[]) => Promise<(Result | null)[] | undefined>,
   ): Promise<(Result | null)[]> {
     const results = items.map((): Result | null => null);
-    const indexes = new Map<RedisShard, number[]>();
-    items.forEach(({ organizationId }, index) => {
-      const shard = this.shards.shardOf(organizationId);
-      const known = indexes.get(shard);
-      if (known) known.push(index);
-      else indexes.set(shard, [index]);
-    });
+    const numbered = items.map((item, index) => ({ item, index }));
+    const shards = Map.groupBy(numbered, ({ item }) => this.shards.shardOf(item.organizationId));
     await Promise.all(
-      [...indexes].map(async ([shard, shardIndexes]) => {
-        const found = await run(
-          shard,
-          shardIndexes.map((index) => items[index]!),
-        );
-        found?.forEach((answer, i) => (results[shardIndexes[i]!] = answer));
+      [...shards].map(async ([shard, some]) => {
+        const ofShard = some.map(({ item }) => item);
+        const found = await run(shard, ofShard);
+        found?.forEach((answer, i) => (results[some[i]!.index] = answer));
       }),
     );
     return results;
