@@ -11,11 +11,7 @@ export const retryDeadLetters: SingleStep<'deadletter.retry'> = async (tx, { bod
   if (body.jobIds && body.jobIds.length > body.limit) {
     throw badRequest(`job_ids: more ids (${body.jobIds.length}) than limit (${body.limit})`);
   }
-  const letters = await tx.run(findDeadLetters, {
-    ids: body.jobIds,
-    queueName: body.queueName,
-    limit: body.limit,
-  });
+  const letters = await tx.run(findDeadLetters, { ...body, ids: body.jobIds });
   const found = letters.map((letter) => letter.job_id);
   const skipped = await stepsBeyondLimit(tx, found, body.maxWorkflows ?? null);
   const ids = found.filter((id) => !skipped.has(id));
@@ -42,10 +38,9 @@ export async function stepsBeyondLimit(
 /** Deletes dead letters permanently: records, history and idempotency keys. */
 export const purgeDeadLetters: SingleStep<'deadletter.purge'> = async (tx, { body }) => {
   const row = await tx.one(purgeDeadLettersSql, {
+    ...body,
     ids: body.jobIds,
-    queueName: body.queueName,
     createdBefore: body.olderThan,
-    limit: body.limit,
     deadBefore: body.issuedAt ?? null,
     rememberedSeconds: commandRetentionSeconds,
   });

@@ -25,12 +25,7 @@ const answerSchema = z.union([
  */
 export const addDependencies: SingleStep<'job.addDependencies'> = async (tx, { body }, effects) => {
   if (!body.dependsOn.every(isUuid)) throw notFound('Job');
-  const row = await tx.one(addDependenciesSql, {
-    id: body.jobId,
-    parents: body.dependsOn,
-    mode: body.mode,
-    queues: body.queues,
-  });
+  const row = await tx.one(addDependenciesSql, { ...body, id: body.jobId, parents: body.dependsOn });
   const answer = answerSchema.parse(row.answer);
   if ('why' in answer) {
     throw answer.why === 'unknown'

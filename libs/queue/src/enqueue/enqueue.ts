@@ -103,12 +103,10 @@ async function enqueueAlike(
     parts.push(...guarded.map((member) => [member]));
     if (free.length > 0) parts.push(free);
   }
-  const { maxRetries, timeoutSeconds } = commands[0]!.body.defaults;
   const row = await tx.one(enqueueJobs, {
     heads: JSON.stringify(parts.map(headOf)),
     lists: `[${parts.map((members) => jobsJson(members, origins)).join(',')}]`,
-    maxRetries,
-    timeoutSeconds,
+    ...commands[0]!.body.defaults,
   });
   const answer = answerSchema.parse(row.answer);
   const outcomes = report(commands, { origins, answer }, effects);

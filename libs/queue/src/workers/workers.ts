@@ -1,11 +1,12 @@
 import type { CommandBody } from '@spooled/contracts';
 import { recordAudit, type TenantTransaction } from '@spooled/data-access';
 import { conflict, notFound, quotaExceeded, type SpooledError } from '@spooled/domain';
+import type { EffectsBuilder } from '../step/effects.js';
 import type { SingleStep } from '../step/single-step.js';
 import { recordDeliveries } from '../step/record-deliveries.js';
 import { deregisterWorker as deregisterWorkerSql } from './deregister-worker.queries.js';
 import { drainWorker as drainWorkerSql, resumeWorker as resumeWorkerSql } from './drain-worker.queries.js';
-import { recordHeartbeat as recordHeartbeatSql, reactivateWorker } from './record-heartbeat.queries.js';
+import { reactivateWorker, recordHeartbeat as recordHeartbeatSql } from './record-heartbeat.queries.js';
 import { lockWorkers, registerWorker as registerWorkerSql } from './register-worker.queries.js';
 
 /**
@@ -16,17 +17,8 @@ import { lockWorkers, registerWorker as registerWorkerSql } from './register-wor
  */
 export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }, effects) => {
   await tx.run(lockWorkers);
-  const { id, alive, taken, now } = await tx.one(registerWorkerSql, {
-    id: body.workerId,
-    queueName: body.queueName,
-    hostname: body.hostname,
-    workerType: body.workerType,
-    maxConcurrency: body.maxConcurrency,
-    metadata: body.metadata ?? '{}',
-    version: body.version,
-    maxWorkers: body.maxWorkers,
-    queues: body.queues,
-  });
+  const asked = { ...body, id: body.workerId, metadata: body.metadata ?? '{}' };
+  const { id, alive, taken, now } = await tx.one(registerWorkerSql, asked);
   if (taken) throw conflict('Worker id is in use');
   if (id === null) throw tooManyWorkers(alive, body);
   effects.event(tx.organizationId, {
@@ -42,15 +34,12 @@ export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }
   return { workerId: id };
 };
 
-/** A heartbeat as both statements take it. */
-interface Heartbeat {
-  organizationId: string;
-  id: string;
-  currentJobs: number;
-  status: string | null;
-  metadata: string | null;
-  queues: string[] | null;
-}
+/** Tells of the status of a worker. */
+const reportStatus = (
+  { organizationId }: TenantTransaction,
+  data: { worker_id: string; status: string; timestamp: string },
+  effects: EffectsBuilder,
+): void => effects.event(organizationId, { type: 'WorkerHeartbeat', data });
 
 /**
  * Records a heartbeat; running it twice changes nothing more. `draining` lasts until the worker registers again. An offline worker
@@ -58,32 +47,20 @@ interface Heartbeat {
  * @throws SpooledError 404, 429 when the plan's limit is reached
  */
 export const recordHeartbeat: SingleStep<'worker.heartbeat'> = async (tx, { body }, effects) => {
-  const heartbeat: Heartbeat = {
-    organizationId: tx.organizationId,
-    id: body.workerId,
-    currentJobs: body.currentJobs,
-    status: body.status,
-    metadata: body.metadata,
-    queues: body.queues,
-  };
-  const row = await tx.first(recordHeartbeatSql, heartbeat);
-  const { status, now: timestamp } = row ?? (await reactivate(tx, body, heartbeat));
-  effects.event(tx.organizationId, {
-    type: 'WorkerHeartbeat',
-    data: { worker_id: body.workerId, status, timestamp },
-  });
+  const row = await tx.first(recordHeartbeatSql, { ...body, id: body.workerId });
+  const { status, now: timestamp } = row ?? (await reactivate(tx, body));
+  reportStatus(tx, { worker_id: body.workerId, status, timestamp }, effects);
   return { status };
 };
 
 async function reactivate(
   tx: TenantTransaction,
-  { maxWorkers, plan, upgradeTo }: CommandBody<'worker.heartbeat'>,
-  heartbeat: Heartbeat,
+  body: CommandBody<'worker.heartbeat'>,
 ): Promise<{ status: string; now: string }> {
   await tx.run(lockWorkers);
-  const { status, alive, known, now } = await tx.one(reactivateWorker, { ...heartbeat, maxWorkers });
+  const { status, alive, known, now } = await tx.one(reactivateWorker, { ...body, id: body.workerId });
   if (!known) throw notFound('Worker');
-  if (status === null) throw tooManyWorkers(alive, { maxWorkers, plan, upgradeTo });
+  if (status === null) throw tooManyWorkers(alive, body);
   return { status, now };
 }
 
@@ -110,10 +87,7 @@ export const drainWorker: SingleStep<'worker.drain'> = async (tx, { body }, effe
     before: { status: row.status },
     after: { status: 'draining' },
   });
-  effects.event(tx.organizationId, {
-    type: 'WorkerHeartbeat',
-    data: { worker_id: workerId, status: 'draining', timestamp: row.now },
-  });
+  reportStatus(tx, { worker_id: workerId, status: 'draining', timestamp: row.now }, effects);
   return { workerId };
 };
 
@@ -122,10 +96,9 @@ export const drainWorker: SingleStep<'worker.drain'> = async (tx, { body }, effe
  * @throws SpooledError 404, 429 when the plan's limit is reached
  */
 export const resumeWorker: SingleStep<'worker.resume'> = async (tx, { body }, effects) => {
-  const { organizationId } = tx;
-  const { workerId, queues, maxWorkers } = body;
+  const { workerId } = body;
   await tx.run(lockWorkers);
-  const row = await tx.first(resumeWorkerSql, { id: workerId, queues, maxWorkers });
+  const row = await tx.first(resumeWorkerSql, { ...body, id: workerId });
   if (!row) throw notFound('Worker');
   if (row.refused) throw tooManyWorkers(row.alive, body);
   if (row.status === null) return { workerId };
@@ -136,21 +109,15 @@ export const resumeWorker: SingleStep<'worker.resume'> = async (tx, { body }, ef
     before: { status: row.status_before },
     after: { status: row.status },
   });
-  effects.event(organizationId, {
-    type: 'WorkerHeartbeat',
-    data: { worker_id: workerId, status: row.status, timestamp: row.now },
-  });
+  reportStatus(tx, { worker_id: workerId, status: row.status, timestamp: row.now }, effects);
   return { workerId };
 };
 
 /** Marks a worker offline. Its leases run on: it may still end its jobs, and recovery takes those that it does not. */
 export const deregisterWorker: SingleStep<'worker.deregister'> = async (tx, { body }, effects) => {
   const { organizationId } = tx;
-  const row = await tx.first(deregisterWorkerSql, {
-    id: body.workerId,
-    queues: body.queues,
-    issuedAt: body.issuedAt ?? null,
-  });
+  const asked = { ...body, id: body.workerId, issuedAt: body.issuedAt ?? null };
+  const row = await tx.first(deregisterWorkerSql, asked);
   if (!row) throw notFound('Worker');
   effects.event(organizationId, {
     type: 'WorkerDeregistered',

@@ -28,8 +28,7 @@ export const createWorkflow: SingleStep<'workflow.create'> = async (tx, command,
       part: partJson(command),
       edges: JSON.stringify(jobs.map(edgesOf)),
       maxWorkflows,
-      maxRetries: defaults.maxRetries,
-      timeoutSeconds: defaults.timeoutSeconds,
+      ...defaults,
     })
     .catch((error: unknown) => rethrowQuotaError(error, quota));
   const { now, again, refused, deliveries } = answerSchema.parse(row!.answer);
