@@ -56,6 +56,17 @@ describe('the first delivery of a command that runs after the second one', () =>
     );
   });
 
+  it('PB-29 is refused in a batch where a command of another organization has the same id', async () => {
+    const [one, two] = [enqueue(org, [newJob()]), enqueue(await fixture.organization(), [newJob()])];
+    const same = { ...two, id: one.id };
+    await runSecond(same);
+    const first = { delivery: 1 };
+    const outcomes = await fixture.engine.execute(
+      [one, same].map((command) => ({ ...command, ...first })) as Command[],
+    );
+    expect(outcomes).toMatchObject([{ ok: true }, superseded]);
+  });
+
   it('PB-29 creates no jobs', async () => {
     const command = enqueue(org, [newJob()]);
     await runSecond(command);

@@ -26,8 +26,10 @@ BEGIN
   -- After the inserts, which wait for deliveries that are running now.
   IF EXISTS (
     SELECT FROM command_fences f
-    WHERE f.command_id = ANY (ids) AND f.owner_id = orgs[array_position(ids, f.command_id)]
-      AND f.delivery > deliveries[array_position(ids, f.command_id)]
+    -- Row by row: commands of two organizations may have one id. (OFFSET 0: otherwise each command is looked up, also where none is fenced)
+    WHERE f.command_id = ANY (ids) AND EXISTS (
+      SELECT FROM unnest(orgs, ids, deliveries) AS c(owner_id, id, delivery)
+      WHERE c.id = f.command_id AND c.owner_id = f.owner_id AND c.delivery < f.delivery OFFSET 0)
   ) THEN
     RAISE EXCEPTION 'a later delivery of the command has run' USING ERRCODE = 'SPF01';
   END IF;
