@@ -142,7 +142,8 @@ BEGIN
     SELECT q.queue_name, q.jobs FROM (SELECT queue_name, count(*) AS jobs FROM record GROUP BY queue_name) q
     WHERE pg_advisory_xact_lock_shared(hashtextextended(concat('queue:', org, ':', q.queue_name), 0))::text IS NOT NULL
   ), seen AS (
-    INSERT INTO queues (organization_id, queue_name) SELECT org, queue_name FROM named ON CONFLICT DO NOTHING
+    -- In order, so that two batches with the same new queues never wait for each other.
+    INSERT INTO queues (organization_id, queue_name) SELECT org, queue_name FROM named ORDER BY queue_name ON CONFLICT DO NOTHING
   ), counted AS (
     INSERT INTO job_stats (organization_id, queue_name, hour, slot, created)
     SELECT org, queue_name, date_trunc('hour', current_ts()), counter_slot(), jobs FROM named

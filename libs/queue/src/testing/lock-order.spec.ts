@@ -310,3 +310,22 @@ describe('what several transactions lock is locked in one order', () => {
     expect(await fixture.job(id!)).toMatchObject({ queue_name: 'bulk' });
   });
 });
+
+it('names of new queues are inserted in one order', async () => {
+  const names = Array.from({ length: 12 }, (_, n) => `queue-${10 + n}`);
+  const insert = 'INSERT INTO queues (organization_id, queue_name) SELECT $1, unnest($2::text[])';
+  await clients.holder.query('BEGIN');
+  await clients.holder.query(insert, [org, names.slice(0, 1)]);
+  const done = fixture.engine.execute([
+    enqueue(
+      org,
+      names.toReversed().map((queueName) => newJob({ queueName })),
+    ),
+  ]);
+  await untilLocked(fixture.superuser);
+  // The batch waits for the first name and has none of the others, for which this transaction would wait.
+  await clients.holder.query("SET LOCAL lock_timeout = '100ms'");
+  await clients.holder.query(insert, [org, names.slice(1)]);
+  await clients.holder.query('COMMIT');
+  expect(await done).toMatchObject([{ ok: true }]);
+});
