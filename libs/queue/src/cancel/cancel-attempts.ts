@@ -2,6 +2,7 @@ import type { LeaseRef } from '@spooled/contracts';
 import type { Transaction } from '@spooled/data-access';
 import { z } from 'zod';
 import { cancelledJobOf } from '../step/answers.js';
+import { byOrganization, inGroups } from '../step/batch-step.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { recordCancellations } from '../step/record-deliveries.js';
 import type { CancelAttemptsV1Record } from './cancel_attempts_v1.queries.js';
@@ -45,12 +46,12 @@ export async function cancelAttempts(
   effects: EffectsBuilder,
 ): Promise<void> {
   if (attempts.length === 0) return;
-  const batch = [...Map.groupBy(attempts, ({ organizationId }) => organizationId)]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([organization, own]) => ({
-      organization,
-      items: own.map(({ jobId: id, cause, error }) => ({ id, cause, error }) satisfies CancelAttemptsV1Record),
-    }));
+  const batch = inGroups(attempts, byOrganization).map(({ first, members }) => ({
+    organization: first.organizationId,
+    items: members.map(
+      ({ command: { jobId: id, cause, error } }) => ({ id, cause, error }) satisfies CancelAttemptsV1Record,
+    ),
+  }));
   const row = await tx.one(cancelAttemptsSql, { batch: JSON.stringify(batch) });
   const answer = answerSchema.parse(row.answer);
   addEffects(answer, effects);

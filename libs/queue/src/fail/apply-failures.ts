@@ -3,6 +3,7 @@ import { afterFailure, firstCodePoints, partition, retryDelayMs, retryPolicyOf }
 import { z } from 'zod';
 import { cancelledJobOf, recordedDeliveries } from '../step/answers.js';
 import { cancelAttempts, type CancelledAttempt } from '../cancel/cancel-attempts.js';
+import { inGroups } from '../step/batch-step.js';
 import type { EffectsBuilder } from '../step/effects.js';
 import { reportCascade } from '../step/record-deliveries.js';
 import type { ApplyFailuresV1Record } from './apply_failures_v1.queries.js';
@@ -67,43 +68,44 @@ export async function applyFailures(
   random: () => number,
 ): Promise<DecidedFailure[]> {
   const decided = attempts.map((attempt) => decide(attempt, random));
-  const [cancelled, failed] = partition(
-    attempts.map((attempt, i) => ({ attempt, decision: decided[i]! })),
-    ({ attempt }) => attempt.cancelRequested,
-  );
-  await writeFailures(tx, failed, effects);
-  await cancelAttempts(
-    tx,
-    cancelled.map(({ attempt: { organizationId, jobId, event, error } }) => {
-      return { organizationId, jobId, cause: causes[event], error: storedError(error) };
-    }),
-    effects,
-  );
+  const all = attempts.map((attempt, i) => ({ attempt, decision: decided[i]! }));
+  // Usually none is cancelled, and one statement writes all. Else each organization is finished before the next one, as in every batch.
+  const rounds = attempts.some(({ cancelRequested }) => cancelRequested) ? byOrganization(all) : [all];
+  for (const round of rounds) {
+    const [cancelled, failed] = partition(round, ({ attempt }) => attempt.cancelRequested);
+    await writeFailures(tx, failed, effects);
+    await cancelAttempts(
+      tx,
+      cancelled.map(({ attempt: { organizationId, jobId, event, error } }) => {
+        return { organizationId, jobId, cause: causes[event], error: storedError(error) };
+      }),
+      effects,
+    );
+  }
   return decided;
 }
 
-/** One statement per organization. */
-async function writeFailures(
-  tx: Transaction,
-  failures: { attempt: EndedAttempt; decision: DecidedFailure }[],
-  effects: EffectsBuilder,
-): Promise<void> {
+interface Failure {
+  attempt: EndedAttempt;
+  decision: DecidedFailure;
+}
+
+const byOrganization = (failures: Failure[]): Failure[][] =>
+  inGroups(failures, ({ attempt }) => attempt.organizationId).map(({ members }) =>
+    members.map(({ command }) => command),
+  );
+
+/** One statement for all organizations. */
+async function writeFailures(tx: Transaction, failures: Failure[], effects: EffectsBuilder): Promise<void> {
   if (failures.length === 0) return;
-  const parts = new Map<string, ApplyFailuresV1Record[]>();
-  for (const { attempt, decision } of failures) {
-    const item = {
-      id: attempt.jobId,
-      error: storedError(attempt.error),
-      event: attempt.event,
-      delay_ms: decision.willRetry ? decision.delayMs : undefined,
-    } satisfies ApplyFailuresV1Record;
-    const part = parts.get(attempt.organizationId);
-    if (part) part.push(item);
-    else parts.set(attempt.organizationId, [item]);
-  }
-  const batch = [...parts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([organization, items]) => ({ organization, items }));
+  const batch = byOrganization(failures).map((own) => ({
+    organization: own[0]!.attempt.organizationId,
+    items: own.map(({ attempt, decision }) => {
+      const delay_ms = decision.willRetry ? decision.delayMs : undefined;
+      const { jobId: id, event } = attempt;
+      return { id, error: storedError(attempt.error), event, delay_ms } satisfies ApplyFailuresV1Record;
+    }),
+  }));
   const row = await tx.one(applyFailuresSql, { batch: JSON.stringify(batch) });
   const answer = answerSchema.parse(row.answer);
   addEffects(answer, effects);

@@ -152,12 +152,15 @@ describe('attempts that fail in one batch', () => {
     const one = (_: unknown, { batch }: { batch: string }) => {
       const parts = JSON.parse(batch) as { organization: string; items: { id: string }[] }[];
       batches.push(parts.map(({ organization, items }) => [organization, ...items.map(({ id }) => id)]));
-      return Promise.resolve({ answer: { now: '', failed: [], cancelled: [], deliveries: [], freed: [] } });
+      const none = { failed: [], ended: [], cancelled: [], children: [], deliveries: [], freed: [] };
+      return Promise.resolve({ answer: { now: '', ...none } });
     };
-    const apply = (...attempts: [organizationId: string, jobId: string][]) =>
+    const apply = (...attempts: [organizationId: string, jobId: string, cancelRequested?: boolean][]) =>
       applyFailures(
         { one } as unknown as Transaction,
-        attempts.map(([organizationId, jobId]) => ({ ...ended, organizationId, jobId })),
+        attempts.map(([organizationId, jobId, cancelRequested = false]) => {
+          return { ...ended, organizationId, jobId, cancelRequested };
+        }),
         new EffectsBuilder(),
         () => 0,
       );
@@ -166,12 +169,12 @@ describe('attempts that fail in one batch', () => {
       error: 'e',
       event: 'failed',
       retry: true,
-      cancelRequested: false,
       backoff: true,
     } as const;
     const ended = { retryCount: 0, maxRetries: 1, ...more };
     await apply(['c', '1'], ['a', '2'], ['b', '3'], ['a', '4']);
     await apply(['b', '5'], ['a', '6']);
+    await apply(['b', '7'], ['b', '8', true], ['a', '9', true], ['c', '10']);
     expect(await apply()).toEqual([]);
     expect(batches).toEqual([
       [
@@ -183,6 +186,10 @@ describe('attempts that fail in one batch', () => {
         ['a', '6'],
         ['b', '5'],
       ],
+      [['a', '9']],
+      [['b', '7']],
+      [['b', '8']],
+      [['c', '10']],
     ]);
   });
 });
