@@ -40,6 +40,7 @@ export interface LockExpiredLeasesResult {
 }
 
 export interface LockJobsOfWorkersParams {
+  limit: number;
   organizationIds: stringArray;
   workerIds: stringArray;
 }

@@ -15,7 +15,7 @@ SELECT
   job_id AS "job_id!", organization_id AS "organization_id!", queue_name AS "queue_name!", worker_id AS "worker_id!",
   lease_id AS "lease_id!", retry_count AS "retry_count!", max_retries AS "max_retries!",
   cancel_requested AS "cancel_requested!"
-FROM lock_jobs_of_workers_v1(:organizationIds!, :workerIds!);
+FROM lock_jobs_of_workers_v1(:organizationIds!, :workerIds!, :limit!);
 
 /* @name findExpiredJobs */
 SELECT job_id AS "job_id!", organization_id AS "organization_id!" FROM find_expired_jobs_v1(:limit!, :except!::uuid[]);

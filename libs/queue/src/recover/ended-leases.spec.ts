@@ -1,4 +1,4 @@
-import { enqueue, newJob } from '@spooled/testing';
+import { claim, enqueue, newJob } from '@spooled/testing';
 import pg from 'pg';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
 
@@ -41,6 +41,16 @@ describe('leases that have ended', () => {
     expect((await taken(9)).map(({ job_id }) => job_id)).toEqual([timedOut, newest]);
     await holder.query('ROLLBACK');
     await holder.end();
+  });
+
+  it('SP-41 of a worker that went offline are recovered some in each transaction, until none is left', async () => {
+    const org = await fixture.organization();
+    await fixture.run(enqueue(org, [newJob(), newJob(), newJob(), newJob(), newJob()]));
+    await fixture.run(claim(org, { limit: 5 }));
+    fixture.effects.length = 0;
+    expect(await fixture.maintenance.recoverJobsOfWorkers([{ organizationId: org, id: 'w1' }], 2)).toBe(5);
+    expect(fixture.effects).toHaveLength(3);
+    expect(await fixture.sql("SELECT FROM job_queue WHERE state = 'leased'")).toEqual([]);
   });
 
   it('SP-25 are retried by the settings of their own queue and job', async () => {

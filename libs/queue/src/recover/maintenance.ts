@@ -99,22 +99,30 @@ export class Maintenance {
     });
   }
 
-  /** Ends the attempts of stale workers (SP-41). */
-  recoverJobsOfWorkers(workers: { organizationId: string; id: string }[]): Promise<number> {
-    if (workers.length === 0) return Promise.resolve(0);
+  /** Ends the attempts of stale workers (SP-41), of at most `limit` jobs in each transaction. */
+  async recoverJobsOfWorkers(workers: { organizationId: string; id: string }[], limit = 500): Promise<number> {
+    if (workers.length === 0) return 0;
     const lock = (tx: SystemTransaction, { only, except }: Organizations) => {
       const taken = workers.filter(({ organizationId: id }) => only?.includes(id) ?? !except.includes(id));
       return tx.run(lockJobsOfWorkers, {
         organizationIds: taken.map(({ organizationId }) => organizationId),
         workerIds: taken.map(({ id }) => id),
+        limit,
       });
     };
-    return this.recover('stale-workers', lock, (tx, rows, effects) => {
+    const end = (tx: SystemTransaction, rows: LostLease[], effects: EffectsBuilder) => {
       endLeases(rows, effects);
       const offline = ({ worker_id: id }: LostLease) =>
         ({ ...lost, event: 'worker_lost', error: `Worker ${id} went offline` }) as const;
       return this.endAttempts(tx, rows, offline, effects);
-    });
+    };
+    let count = 0;
+    let found: number;
+    do {
+      found = await this.recover('stale-workers', lock, end);
+      count += found;
+    } while (found >= limit);
+    return count;
   }
 
   /** Cancels jobs that expired before a worker claimed them, and their dependents. Expired retries become dead letters. */
