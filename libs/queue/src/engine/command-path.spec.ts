@@ -64,9 +64,14 @@ describe('CommandPath', () => {
     expect(ran).toEqual([]);
   });
 
-  it('answers 500 to an error of the transport that is none of ours', async () => {
-    const broken = transportThat('ready', () => Promise.reject(new Error('no such thing')));
-    await expect(path('auto', broken).run(claim('a'))).rejects.toMatchObject({ status: 500 });
+  it('answers 500 to an error of the transport that is none of ours, and reports it', async () => {
+    const unknown = new Error('no such thing');
+    const transport = transportThat('ready', () => Promise.reject(unknown));
+    const reported: unknown[] = [];
+    const onError = (...of: unknown[]) => void reported.push(of);
+    const broken = new CommandPath({ mode: 'auto', transport, local, onError });
+    await expect(broken.run(claim('a'))).rejects.toMatchObject({ status: 500 });
+    expect(reported).toEqual([[unknown, 'send job.claim']]);
     expect(ran).toEqual([]);
   });
 

@@ -22,6 +22,8 @@ export interface CommandPathOptions {
   local: GroupCommit;
   /** Called with every outcome, whichever path it took; for metrics. */
   onOutcome?(command: Command, outcome: Outcome): void;
+  /** Called with errors of the transport that callers see only as 500. */
+  onError?(error: unknown, what: string): void;
 }
 
 /**
@@ -49,7 +51,10 @@ export class CommandPath {
       return { ok: true, value: await transport.send(command) };
     } catch (error) {
       if (error instanceof SpooledError) return refusal(error);
-      if (!(error instanceof TransportLostError)) return refusal(internalError(error));
+      if (!(error instanceof TransportLostError)) {
+        this.options.onError?.(error, `send ${command.kind}`);
+        return refusal(internalError(error));
+      }
       return mode === 'auto' ? this.runLocally(command) : refusal(unavailable('Redis', 1, error));
     }
   }

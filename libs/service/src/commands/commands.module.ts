@@ -39,7 +39,10 @@ function openCommandPath(service: CommandService, redis: RedisShards | null, loc
         })
       : null;
   if (transport) service.onStop('command transport', () => transport.close());
-  return new CommandPath({ mode: settings.ENGINE_PATH, transport, local, onOutcome: countOutcomes(metrics) });
+  return new CommandPath({
+    ...{ mode: settings.ENGINE_PATH, transport, local, onOutcome: countOutcomes(metrics) },
+    onError: (err, what) => logger.error({ err, what }, 'a command could not be sent'),
+  });
 }
 
 /** The command path, by which services change jobs and workers. */
