@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { dottedNames, type EventType, type QueueScope } from '@spooled/contracts';
 import type { LiveEvent } from './live-event.js';
 
@@ -55,12 +56,6 @@ export function maySee(event: LiveEvent, queues: QueueScope): boolean {
 const isEverything = (one: Subscription): boolean =>
   one.queueName === null && one.jobId === null && one.workerId === null && one.events === null;
 
-const sameNames = (a: EventNames, b: EventNames): boolean =>
-  a === b || (a !== null && b !== null && a.size === b.size && [...a].every((name) => b.has(name)));
-
-const same = (a: Subscription, b: Subscription): boolean =>
-  a.queueName === b.queueName && a.jobId === b.jobId && a.workerId === b.workerId && sameNames(a.events, b.events);
-
 const matches = (one: Subscription, event: LiveEvent): boolean =>
   (one.queueName === null || one.queueName === event.queueName) &&
   (one.jobId === null || one.jobId === event.jobId) &&
@@ -78,7 +73,7 @@ export class EventFilter {
 
   /** False when the stream has the maximum number of subscriptions. */
   add(subscription: Subscription): boolean {
-    if (this.subscriptions.some((one) => same(one, subscription))) return true;
+    if (this.subscriptions.some((one) => isDeepStrictEqual(one, subscription))) return true;
     if (this.subscriptions.length >= maxSubscriptions) return false;
     this.subscriptions.push(subscription);
     return true;
@@ -87,7 +82,7 @@ export class EventFilter {
   /** Removes a subscription; one without any field removes all. */
   remove(subscription: Subscription): void {
     const all = isEverything(subscription);
-    this.subscriptions = all ? [] : this.subscriptions.filter((one) => !same(one, subscription));
+    this.subscriptions = all ? [] : this.subscriptions.filter((one) => !isDeepStrictEqual(one, subscription));
   }
 
   matches(event: LiveEvent): boolean {

@@ -1,7 +1,10 @@
 import type { TenantTransaction } from '@spooled/data-access';
-import { type Rerun, rerunFrom } from '@spooled/domain';
-import { findRerunSteps } from './rerun-steps.queries.js';
-import { toRerunStep } from './rerun-steps.js';
+import { type Rerun, rerunFrom, type RerunStep } from '@spooled/domain';
+import { z } from 'zod';
+import { findRerunSteps, type FindRerunStepsResult } from './rerun-steps.queries.js';
+
+const outcome = z.enum(['completed', 'failed', 'deadletter', 'cancelled']).nullable();
+const parents = z.array(z.object({ id: z.string(), key: z.string(), outcome }));
 
 /**
  * Plans the retry of a workflow from one job: the jobs that run again, or the reason for a refusal.
@@ -21,3 +24,12 @@ export async function planRerun(
 }
 
 export const cancelledWorkflow = 'A cancelled workflow cannot be retried';
+
+/** A row as the rules of the domain read it. */
+const toRerunStep = ({ is_blocked, dependency_mode, ...row }: FindRerunStepsResult): RerunStep => ({
+  ...row,
+  outcome: outcome.parse(row.outcome),
+  isBlocked: is_blocked,
+  mode: dependency_mode === 'any' ? 'any' : 'all',
+  parents: parents.parse(row.parents),
+});
