@@ -10,36 +10,27 @@ export type ClientCommand =
 const current = liveCommands.cmd.transform(({ cmd, queue, job_id }) => ({
   verb: cmd,
   requestId: null,
-  ...subscriptionOf(queue, job_id),
+  subscription: subscriptionOf({ queue_name: queue, job_id }),
 }));
 
 const older = liveCommands.type.transform(({ type, request_id, filter }) => ({
   verb: type,
   requestId: request_id,
-  ...subscriptionOf(
-    filter?.queue_name ?? null,
-    filter?.job_id ?? null,
-    filter?.worker_id ?? null,
-    filter?.events ?? [],
-  ),
+  subscription: subscriptionOf(filter ?? {}),
 }));
 
-function subscriptionOf(
-  queueName: string | null,
-  jobId: string | null,
-  workerId: string | null = null,
-  events: string[] = [],
-) {
+const subscriptionOf = (filter: {
+  queue_name?: string | null;
+  job_id?: string | null;
+  worker_id?: string | null;
+  events?: string[] | null;
+}): Subscription => ({
   // The queue `*` means any queue, as in the query.
-  const queue = queueName === '*' ? null : queueName;
-  const subscription: Subscription = {
-    queueName: queue,
-    jobId: jobId?.toLowerCase() ?? null,
-    workerId,
-    events: readEventNames(events),
-  };
-  return { subscription };
-}
+  queueName: filter.queue_name === '*' ? null : (filter.queue_name ?? null),
+  jobId: filter.job_id?.toLowerCase() ?? null,
+  workerId: filter.worker_id ?? null,
+  events: readEventNames(filter.events ?? []),
+});
 
 const parse = (text: string): unknown => {
   try {

@@ -44,53 +44,54 @@ function exactValue({ text, value, hasInexactNumbers }: ReadJson, documents: Doc
 }
 
 /** Queue `github-<event>`, idempotency key = delivery id; the payload is GitHub's body unchanged (SP-52). */
-export function fromGithub({ text, value, hasInexactNumbers }: ReadJson, headers: Headers): IncomingJob {
+export function fromGithub(body: ReadJson, headers: Headers): IncomingJob {
   const event = headerOf(headers, 'x-github-event');
   if (event === undefined) throw badRequest('The header X-GitHub-Event is required');
-  const key = headerOf(headers, 'x-github-delivery') ?? null;
-  if (key !== null && key.length > maxKeyLength) throw badRequest('The header X-GitHub-Delivery is too long');
-  const payload = validated(ingestionSchemas.githubEvent, hasInexactNumbers ? exactDocument(text, value) : value);
-  return {
-    ...defaults,
-    eventType: event.slice(0, maxEventTypeLength),
-    queueName: `github-${queueSuffix(event)}`,
-    payload: text,
-    value: payload.value,
-    jobType: jobTypeOf(payload.value),
-    idempotencyKey: key,
-  };
+  const key = keyOf(headers, 'X-GitHub-Delivery');
+  return jobOf('github', event.slice(0, maxEventTypeLength), key, wholeBody(body));
 }
 
 /** Queue `stripe-<type>`, idempotency key = event id; the payload is the event's object (SP-52). */
 export function fromStripe(body: ReadJson): IncomingJob {
   const event = validated(ingestionSchemas.stripeEvent, exactValue(body, { data: { object: 'document' } }));
-  const payload = event.data.object;
-  return {
-    ...defaults,
-    eventType: event.type,
-    queueName: `stripe-${queueSuffix(event.type)}`,
-    payload: payload.text,
-    value: payload.value,
-    jobType: jobTypeOf(payload.value),
-    idempotencyKey: event.id,
-  };
+  return jobOf('stripe', event.type, event.id, event.data.object);
 }
 
 /** Queue `standard-<type>`, idempotency key = `webhook-id`; the payload is the body unchanged (BX-37). */
-export function fromStandard({ text, value, hasInexactNumbers }: ReadJson, headers: Headers): IncomingJob {
-  const key = headerOf(headers, 'webhook-id') ?? null;
-  if (key !== null && key.length > maxKeyLength) throw badRequest('The header webhook-id is too long');
-  const { type } = validated(ingestionSchemas.standardEvent, value);
-  const payload = validated(ingestionSchemas.githubEvent, hasInexactNumbers ? exactDocument(text, value) : value);
-  return {
-    ...defaults,
-    eventType: type,
-    queueName: `standard-${queueSuffix(type)}`,
-    payload: text,
-    value: payload.value,
-    jobType: jobTypeOf(payload.value),
-    idempotencyKey: key,
-  };
+export function fromStandard(body: ReadJson, headers: Headers): IncomingJob {
+  const key = keyOf(headers, 'webhook-id');
+  const { type } = validated(ingestionSchemas.standardEvent, body.value);
+  return jobOf('standard', type, key, wholeBody(body));
+}
+
+/** The job of a sender that chooses neither queue nor priority. */
+const jobOf = (
+  source: string,
+  eventType: string,
+  idempotencyKey: string | null,
+  { text: payload, value }: { text: JsonText; value: unknown },
+): IncomingJob => ({
+  eventType,
+  queueName: `${source}-${queueSuffix(eventType)}`,
+  payload,
+  value,
+  jobType: jobTypeOf(value),
+  priority: 0,
+  idempotencyKey,
+  tags: null,
+});
+
+/** @throws SpooledError 400 for one that is too long */
+function keyOf(headers: Headers, name: string): string | null {
+  const key = headerOf(headers, name.toLowerCase()) ?? null;
+  if (key !== null && key.length > maxKeyLength) throw badRequest(`The header ${name} is too long`);
+  return key;
+}
+
+/** The body as a payload. */
+function wholeBody({ text, value, hasInexactNumbers }: ReadJson) {
+  const document = validated(ingestionSchemas.githubEvent, hasInexactNumbers ? exactDocument(text, value) : value);
+  return { text, value: document.value };
 }
 
 /** All fields as sent (SP-56). */
@@ -108,8 +109,6 @@ export function fromCustom(read: ReadJson): IncomingJob {
     tags: body.event_type ? JSON.stringify({ event_type: body.event_type }) : null,
   };
 }
-
-const defaults = { priority: 0, tags: null };
 
 const queueSuffix = (event: string): string => event.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, maxEventNameLength);
 
