@@ -3,12 +3,7 @@
 --
 -- Input:
 --   batch  [{organization, items: [{command, id, worker, lease?, scope?, renewed?}]}], in order of organization
---       command  number of the command
---       id       job
---       worker   who shows the lease
---       lease    its id; absent: the worker's name alone
---       scope    queues that its key may touch; absent = all
---       renewed  true: Redis holds the lease beyond the row's end
+--       command, id, worker, lease, scope, renewed  as for renew_leases_v1
 -- Output: rows with `why` are refusals (lease_refusal_v1), the others are locked jobs; lease_id only where Redis may know the lease;
 --   cancel_requested: the job is cancelled, not retried
 CREATE OR REPLACE FUNCTION lock_failed_jobs_v1(batch json) RETURNS TABLE (

@@ -5,9 +5,7 @@
 --
 -- Input:
 --   batch  [{organization, items: [{command, id, worker, lease?, scope?, renewed?, lines}]}], in order of organization
---       command  number of the command
---       id       job
---       worker, lease, scope, renewed  as for renew_leases_v1
+--       command, id, worker, lease, scope, renewed  as for renew_leases_v1
 --       lines    [{number, age, level, message, fields?}]
 --           age   milliseconds since it was written
 --           fields  text of its JSON, which a JSON string holds unchanged; absent: none

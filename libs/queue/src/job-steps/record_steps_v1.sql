@@ -3,9 +3,7 @@
 --
 -- Input:
 --   batch  [{organization, items: [{command, id, worker, lease?, scope?, renewed?, name, result?}]}], in order of organization
---       command  number of the command
---       id       job
---       worker, lease, scope, renewed  as for renew_leases_v1
+--       command, id, worker, lease, scope, renewed  as for renew_leases_v1
 --       name     of the step
 --       result   text of its JSON, which a JSON string holds unchanged; absent: none
 --   most   steps of a job at most

@@ -2,12 +2,8 @@
 --
 -- Input:
 --   batch  [{organization, items: [{command, id, worker?, lease?, scope?, renewed?, progress, message?}]}], in order of organization
---       command  number of the command
---       id       job
+--       command, id, lease, scope, renewed  as for renew_leases_v1
 --       worker   who reports; absent: the worker that holds the job
---       lease    its id; absent: the worker's name alone
---       scope    queues that its key may touch; absent = all
---       renewed  true: Redis holds the lease beyond the row's end
 --       progress, message  percent and a text; of several reports about a job the last one is kept
 -- Output: rows with `why` are refusals (lease_refusal_v1)
 -- Relies on: job_queue primary key
