@@ -1,4 +1,4 @@
-import { type ClaimRef, type LeaseStore, takeoverDelivery } from '@spooled/contracts';
+import { type ClaimRef, type CommandBody, type LeaseStore, takeoverDelivery } from '@spooled/contracts';
 import type { TenantTransaction } from '@spooled/data-access';
 import { partition } from '@spooled/domain';
 import { cancelAttempts } from '../cancel/cancel-attempts.js';
@@ -14,12 +14,7 @@ import {
 import type { ReleaseClaimsV1Record } from './release_claims_v1.queries.js';
 import type { ReleaseLeasesV1Record } from './release_leases_v1.queries.js';
 
-interface Lease {
-  jobId: string;
-  leaseId: string;
-  delivered?: boolean;
-  delayMs?: number;
-}
+type Lease = CommandBody<'job.release'>['leases'][number] & { delivered?: boolean };
 
 /**
  * Releases leases whose worker is gone or never received them; the jobs are claimable at once, or after their delay, and keep their attempts

@@ -1,14 +1,5 @@
 import type { LeaseProof } from '@spooled/contracts';
 
-interface LeaseItem {
-  command: number;
-  id: string;
-  worker: string | undefined;
-  lease: string | undefined;
-  scope: string[] | undefined;
-  renewed: true | undefined;
-}
-
 /**
  * A lease as a worker presents it, in the JSON form that the batch functions read (see renew_leases_v1). `renewedLease`:
  * its id when the lease store has extended it beyond its row.
@@ -17,11 +8,11 @@ export const leaseItem = (
   proof: Omit<LeaseProof, 'workerId'> & { workerId: string | null },
   number: number,
   renewedLease?: string,
-): LeaseItem => ({
+) => ({
   command: number,
   id: proof.jobId,
   worker: proof.workerId ?? undefined,
   lease: renewedLease ?? proof.leaseId ?? undefined,
   scope: proof.queues ?? undefined,
-  renewed: renewedLease === undefined ? undefined : true,
+  renewed: renewedLease === undefined ? undefined : (true as const),
 });
