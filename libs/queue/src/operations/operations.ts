@@ -1,9 +1,9 @@
 import { type LeaseStore, type OperationKind, operationKinds } from '@spooled/contracts';
 import { type Database, isStatementTimeout, oneOf, type TenantTransaction } from '@spooled/data-access';
-import { type Clock, partition, planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@spooled/domain';
+import { partition, planLimits, type PlanLimits, type PlanOverrides, SpooledError } from '@spooled/domain';
 import { setActor } from '../step/actor.js';
-import { BlockedTenants, isOutage, lockTimeoutMs } from '../step/blocked-tenants.js';
-import { type Effects, EffectsBuilder } from '../step/effects.js';
+import { type BackgroundOptions, BlockedTenants, isOutage, lockTimeoutMs } from '../step/blocked-tenants.js';
+import { EffectsBuilder } from '../step/effects.js';
 import { deleteOrganizationStep } from './delete-organization.js';
 import { deleteQueueStep } from './delete-queue.js';
 import { cancelStep, deleteStep, moveStep, patchStep, prioritizeStep, runNowStep } from './live-jobs.js';
@@ -22,20 +22,12 @@ import { purgeStep } from './purge.js';
 import { replayStep } from './replay.js';
 import { resendStep } from './resend-deliveries.js';
 
-export interface OperationsOptions {
+export interface OperationsOptions extends Omit<BackgroundOptions, 'onBlocked'> {
   /** The operator's overrides of the plans, whose limits replays respect. */
   overrides: PlanOverrides;
-  /** Called after each commit that has effects; must not throw. */
-  onEffects(effects: Effects): void;
-  /** Called with the error of a step, which is tried again later. */
-  onError(error: unknown, what: string): void;
   leases?: LeaseStore;
   /** Checks patched payloads; absent = none is refused. */
   problemOf?: PayloadProblem;
-  /** Lock timeout of a step. @default lockTimeoutMs */
-  lockMs?: number;
-  /** By which blocked organizations are tried again. */
-  clock?: Clock;
 }
 
 interface DueOperation {

@@ -4,16 +4,17 @@ import {
   type Database,
   isStatementTimeout,
   type SystemTransaction,
+  type TransactionLimits,
   type TenantTransaction,
   type Transaction,
   forceIndexPlans,
 } from '@spooled/data-access';
-import { type Clock, partition } from '@spooled/domain';
+import { partition } from '@spooled/domain';
 import { expireJobs } from '../expire/expire.js';
 import { setTaskActor, type JobTask } from '../step/actor.js';
-import { BlockedTenants, isOutage, lockTimeoutMs } from '../step/blocked-tenants.js';
+import { type BackgroundOptions, BlockedTenants, isOutage, lockTimeoutMs } from '../step/blocked-tenants.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
-import { type Effects, EffectsBuilder } from '../step/effects.js';
+import { EffectsBuilder } from '../step/effects.js';
 import { writeRenewedLeases } from '../step/write-renewed-leases.js';
 import { applyFailures, type EndedAttempt } from '../fail/apply-failures.js';
 import { reportActivations } from './activations.js';
@@ -34,20 +35,10 @@ import {
 } from '../dead-letters/delete-old-dead-letter-counts.queries.js';
 import { OrphanSearch, resolveDependents } from './orphans.js';
 
-export interface MaintenanceOptions {
-  /** Called after each commit that has effects; must not throw. */
-  onEffects(effects: Effects): void;
-  /** Called with an organization whose jobs wait for locks of other transactions. They are tried again some seconds later. */
-  onBlocked?(organizationId: string): void;
-  /** Called with an error of one organization, whose jobs are tried again some seconds later. */
-  onError(error: unknown, what: string): void;
+export interface MaintenanceOptions extends BackgroundOptions {
   /** Holds leases between two writes of their rows; absent = rows only. */
   leases?: LeaseStore;
   random?: () => number;
-  /** Lock timeout. @default lockTimeoutMs */
-  lockMs?: number;
-  /** By which blocked organizations are tried again. */
-  clock?: Clock;
 }
 
 /** `only` null = all but `except`. */
@@ -152,44 +143,34 @@ export class Maintenance {
 
   /** Merges counters of old hours, keeping the totals. Returns the number of rows removed. */
   async mergeOldStats(limit: number): Promise<number> {
-    const [, rows] = await this.db.asSystem(
-      'merge old counters',
-      (tx) => Promise.all([tx.run(forceIndexPlans), tx.run(mergeOldStats, { limit })]),
-      { timeoutMs: 'none', lockMs: this.lockMs },
-    );
-    return rows[0]!.merged;
+    const limits = { timeoutMs: 'none', lockMs: this.lockMs } as const;
+    const { merged } = await this.tidy('merge old counters', (tx) => tx.one(mergeOldStats, { limit }), limits);
+    return merged;
   }
 
   /** Deletes counters of dead letters that nobody reads any more. Returns the number of rows of the larger deletion. */
   async deleteOldDeadLetterCounts(limit: number): Promise<number> {
-    const [, periods, groups] = await this.db.asSystem(
-      'delete old counters of dead letters',
-      (tx) =>
-        Promise.all([
-          tx.run(forceIndexPlans),
-          tx.run(deleteOldDeadLetterCounts, { limit }),
-          tx.run(deleteEmptyDeadLetterGroups, { limit }),
-        ]),
-      { timeoutMs: 'none' },
-    );
-    return Math.max(periods[0]!.deleted, groups[0]!.deleted);
+    const statements = [deleteOldDeadLetterCounts, deleteEmptyDeadLetterGroups];
+    const work = (tx: SystemTransaction) => Promise.all(statements.map((one) => tx.one(one, { limit })));
+    const found = await this.tidy('delete old counters of dead letters', work, { timeoutMs: 'none' });
+    return Math.max(...found.map(({ deleted }) => deleted));
   }
 
   /** Adds what completions and failures have counted to the counters of their workers. Returns the number of rows added up. */
   async mergeWorkerCounts(limit: number): Promise<number> {
-    const [row] = await this.db.asSystem('merge worker counters', (tx) => tx.run(mergeWorkerCounts, { limit }));
-    return row!.merged;
+    return (await this.db.asSystem('merge worker counters', (tx) => tx.one(mergeWorkerCounts, { limit }))).merged;
   }
 
   /** Deletes records of commands that can no longer be redelivered: commands expire after at most 60 s. */
   async deleteOldCommands(limit: number): Promise<number> {
-    const [, rows] = await this.db.asSystem('delete old commands', (tx) =>
-      Promise.all([
-        tx.run(forceIndexPlans),
-        tx.run(deleteOldCommands, { keptSeconds: commandRetentionSeconds, limit }),
-      ]),
-    );
-    return rows[0]!.forgotten;
+    const old = { keptSeconds: commandRetentionSeconds, limit };
+    return (await this.tidy('delete old commands', (tx) => tx.one(deleteOldCommands, old))).forgotten;
+  }
+
+  /** Work on rows that no job needs, by indexes: most of a table may be old, or nothing. */
+  private tidy<T>(why: string, work: (tx: SystemTransaction) => Promise<T>, limits?: TransactionLimits): Promise<T> {
+    const byIndex = async (tx: SystemTransaction) => (await Promise.all([tx.run(forceIndexPlans), work(tx)]))[1];
+    return this.db.asSystem(why, byIndex, limits);
   }
 
   /**
@@ -302,19 +283,16 @@ export class Maintenance {
   }
 }
 
-/** Runs `work` in the name of the task, and updates the workflows that it touches. */
-function runTask<Tx extends Transaction, T>(
+/** Runs `work` in the name of the task, and updates the workflows that it touches as the last step of the transaction. */
+async function runTask<Tx extends Transaction, T>(
   tx: Tx,
   task: JobTask,
   effects: EffectsBuilder,
   work: (tx: Tx, effects: EffectsBuilder) => Promise<T>,
 ): Promise<T> {
-  const named = Promise.all([setTaskActor(tx, task), work(tx, effects)]);
-  return withWorkflowStatuses(
-    tx,
-    effects,
-    named.then(([, value]) => value),
-  );
+  const [, value] = await Promise.all([setTaskActor(tx, task), work(tx, effects)]);
+  await effects.updateWorkflows(tx);
+  return value;
 }
 
 /** Why an attempt has ended, and whether the next one waits. */
@@ -336,11 +314,4 @@ function endLeases(rows: LostLease[], effects: EffectsBuilder): void {
   for (const { organization_id: organizationId, job_id: jobId, lease_id: leaseId } of rows) {
     effects.leases.ended({ organizationId, jobId, leaseId });
   }
-}
-
-/** Updates the workflows that `work` has touched, as the last step of its transaction. */
-async function withWorkflowStatuses<T>(tx: Transaction, effects: EffectsBuilder, work: Promise<T>): Promise<T> {
-  const value = await work;
-  await effects.updateWorkflows(tx);
-  return value;
 }

@@ -6,12 +6,13 @@ import { ManualClock, newJob, unlimited } from '@spooled/testing';
 import pg from 'pg';
 import type { Effects } from '../step/effects.js';
 import { useEngine } from '../testing/job-lifecycle.fixture.js';
-import { type DueSchedule, ScheduleFiring, type ScheduleFiringOptions } from './schedule-firing.js';
+import type { BackgroundOptions } from '../step/blocked-tenants.js';
+import { type DueSchedule, ScheduleFiring } from './schedule-firing.js';
 
 const fixture = useEngine();
 const effects: Effects[] = [];
 const [failed, blocked]: [string[], string[]] = [[], []];
-const newFiring = (db: Database = fixture.db, more: Partial<ScheduleFiringOptions> = {}) =>
+const newFiring = (db: Database = fixture.db, more: Partial<BackgroundOptions> = {}) =>
   new ScheduleFiring(db, {
     onEffects: (committed) => effects.push(committed),
     onError: (_, what) => failed.push(what),

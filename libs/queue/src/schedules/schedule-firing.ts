@@ -1,14 +1,12 @@
 import { type CommandOf, formatActor, type JobQuota, type Timestamp } from '@spooled/contracts';
 import { type Database, isStatementTimeout, type SystemTransaction, toDatabaseError } from '@spooled/data-access';
-import { type Clock, partition } from '@spooled/domain';
-import { BlockedTenants, isOutage, lockTimeoutMs } from '../step/blocked-tenants.js';
-import { type Effects, EffectsBuilder } from '../step/effects.js';
+import { partition } from '@spooled/domain';
+import { type BackgroundOptions, BlockedTenants, isOutage, lockTimeoutMs } from '../step/blocked-tenants.js';
+import { EffectsBuilder } from '../step/effects.js';
 import { enqueueBatch } from '../enqueue/enqueue.js';
 import { recordRuns, type ScheduledRun } from './record-runs.js';
 import { scheduledJob, type ScheduledJobFields } from './scheduled-job.js';
 import { takeDueSchedules, type TakeDueSchedulesRecord } from './take-due-schedules.queries.js';
-
-export type { ScheduledRun };
 
 /** A due schedule as it was read, and the run to make. */
 export interface DueSchedule {
@@ -25,19 +23,6 @@ export interface DueSchedule {
   quota: JobQuota;
 }
 
-export interface ScheduleFiringOptions {
-  /** Called after each commit that has effects; must not throw. */
-  onEffects(effects: Effects): void;
-  /** Called with an organization whose schedules wait for locks of other transactions. They are tried again some seconds later. */
-  onBlocked?(organizationId: string): void;
-  /** Called with runs that failed because of a server error rather than the tenant's plan. */
-  onError(error: unknown, what: string): void;
-  /** Lock timeout. @default lockTimeoutMs */
-  lockMs?: number;
-  /** By which blocked organizations are tried again. */
-  clock?: Clock;
-}
-
 type Enqueue = CommandOf<'job.enqueue'>;
 
 /**
@@ -49,7 +34,7 @@ export class ScheduleFiring {
 
   constructor(
     private readonly db: Database,
-    private readonly options: ScheduleFiringOptions,
+    private readonly options: BackgroundOptions,
   ) {
     this.leftOut = new BlockedTenants(undefined, options.clock);
   }
@@ -76,7 +61,8 @@ export class ScheduleFiring {
     } catch (error) {
       if (isStatementTimeout(error)) return this.fireApart(due);
       if (isOutage(error)) throw error;
-      return due.length === 1 ? this.recordFailedRun(due[0]!, error) : this.fireOneByOne(due);
+      // One by one, so that only the culprit's run fails.
+      return due.length === 1 ? this.recordFailedRun(due[0]!, error) : this.fireEach(due.map((one) => [one]));
     }
   }
 
@@ -103,11 +89,6 @@ export class ScheduleFiring {
     this.leftOut.record(organizationId);
     this.options.onBlocked?.(organizationId);
     return [];
-  }
-
-  /** After the whole batch failed, so that only the culprit's run fails. */
-  private fireOneByOne(due: DueSchedule[]): Promise<ScheduledRun[]> {
-    return this.fireEach(due.map((one) => [one]));
   }
 
   private async fireEach(parts: DueSchedule[][]): Promise<ScheduledRun[]> {

@@ -1,6 +1,7 @@
 import { systemClock } from '@spooled/clock';
 import { isStatementTimeout, toDatabaseError } from '@spooled/data-access';
 import type { Clock } from '@spooled/domain';
+import type { Effects } from './effects.js';
 
 const blockedMs = 5_000;
 /** How long an organization is a suspect after that. */
@@ -8,6 +9,20 @@ const suspectMs = 60_000;
 
 /** Lock timeout of work for one organization that others wait for. Longer than locks are held, but by transactions of applications. */
 export const lockTimeoutMs = 1_000;
+
+/** Of work for many organizations in the background. */
+export interface BackgroundOptions {
+  /** Called after each commit that has effects; must not throw. */
+  onEffects(effects: Effects): void;
+  /** Called with an organization whose rows wait for locks of other transactions. They are tried again some seconds later. */
+  onBlocked?(organizationId: string): void;
+  /** Called with an error that does not stop the work of others: what failed is tried again, or recorded as failed. */
+  onError(error: unknown, what: string): void;
+  /** Lock timeout. @default lockTimeoutMs */
+  lockMs?: number;
+  /** By which blocked organizations are tried again. */
+  clock?: Clock;
+}
 
 /** Whether PostgreSQL is unavailable, so that work for the next organization would fail as well. */
 export const isOutage = (error: unknown): boolean =>
