@@ -10,6 +10,7 @@ import {
 import { hiddenQueue, hide } from '../queues/delete-queue.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
 import type { OperationStep, StepContext, StepResult } from './operation.js';
+import { placeInTime } from './take-dead-letters.js';
 
 /** Between two steps, so that other transactions come in between. */
 const pauseMs = 20;
@@ -18,7 +19,7 @@ const pauseMs = 20;
 const progressSchema = z.object({
   phase: z.enum(['live', 'letters', 'records']),
   /** The record that was looked at last. */
-  after: z.object({ time: z.string(), id: z.string() }),
+  after: placeInTime,
 });
 type Progress = z.infer<typeof progressSchema>;
 

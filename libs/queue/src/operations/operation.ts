@@ -1,12 +1,7 @@
 import {
-  type ActorText,
-  type JsonText,
-  type OperationKind,
-  operationKinds,
   operationFilter,
-  type OperationFilter,
+  operationKinds,
   operationSettings,
-  type OperationSettings,
   type OperationState,
   operationStates,
 } from '@spooled/contracts';
@@ -25,26 +20,7 @@ export interface OperationCounts {
 }
 
 /** An operation whose row the transaction of a step has locked. */
-export interface LockedOperation {
-  id: string;
-  kind: OperationKind;
-  /** Who asked for it. */
-  actor: ActorText | null;
-  state: OperationState;
-  /** Queues that it may touch; empty = all. */
-  scope: string[];
-  filter: OperationFilter;
-  settings: OperationSettings;
-  payloadPatch: JsonText | null;
-  counts: OperationCounts;
-  reason: string | null;
-  createdAt: string;
-  endedAt: Date | null;
-  rateUsedUntil: Date | null;
-  /** As the step before left it; null at the beginning. */
-  progress: unknown;
-  now: Date;
-}
+export type LockedOperation = ReturnType<typeof toOperation>;
 
 /** The result of one step: what to add to the counts, and what comes next. */
 export interface StepResult {
@@ -87,26 +63,12 @@ export type OperationStep = (
   context: StepContext,
 ) => Promise<StepResult>;
 
-export const toOperation = (row: LockOperationResult): LockedOperation => ({
-  id: row.id,
+export const toOperation = ({ rateUsedUntil, now, ...row }: LockOperationResult) => ({
+  ...row,
   kind: oneOf(operationKinds, row.kind),
-  actor: row.actor,
   state: oneOf(operationStates, row.state),
-  scope: row.queues,
   filter: operationFilter.parse(row.filter),
   settings: operationSettings.parse(row.settings),
-  payloadPatch: row.payload_patch,
-  counts: {
-    processed: row.processed,
-    refused: row.refused,
-    succeeded: row.succeeded,
-    failed: row.failed,
-    endedOtherwise: row.ended_otherwise,
-  },
-  reason: row.reason,
-  createdAt: row.created_at,
-  endedAt: row.ended_at === null ? null : new Date(row.ended_at),
-  rateUsedUntil: row.rate_used_until === null ? null : new Date(row.rate_used_until),
-  progress: row.progress,
-  now: new Date(row.now),
+  rateUsedUntil: rateUsedUntil === null ? null : new Date(rateUsedUntil),
+  now: new Date(now),
 });

@@ -23,21 +23,21 @@ export interface LockOperationParams {
 
 export interface LockOperationResult {
   actor: string | null;
-  created_at: string;
-  ended_at: string | null;
-  ended_otherwise: number;
+  createdAt: string;
+  endedAt: string | null;
+  endedOtherwise: number;
   failed: number;
   filter: unknown;
   id: string;
   kind: string;
   now: string;
-  payload_patch: string | null;
+  payloadPatch: string | null;
   processed: number;
   progress: unknown | null;
-  queues: stringArray;
-  rate_used_until: string | null;
+  rateUsedUntil: string | null;
   reason: string | null;
   refused: number;
+  scope: stringArray;
   settings: unknown;
   state: string;
   succeeded: number;

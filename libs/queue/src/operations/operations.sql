@@ -6,14 +6,16 @@ WHERE next_step_at <= current_ts(statement_timestamp()) AND organization_id <> A
 ORDER BY next_step_at LIMIT :limit!;
 
 /* @name lockOperation */
--- Locks an operation for one step. No row: another process is at it, or the step is no longer due.
+-- Locks an operation for one step. No row: another process is at it, or the step is no longer due. actor: who asked for it; scope: queues
+-- that it may touch, empty = all; progress: as the step before left it, null at the beginning.
 UPDATE operations o SET
   state = CASE WHEN o.state = 'pending' THEN 'running' ELSE o.state END, started_at = coalesce(o.started_at, current_ts(clock_timestamp()))
 WHERE o.id = ANY (ARRAY(
   SELECT id FROM operations
   WHERE organization_id = :organizationId! AND id = :id! AND next_step_at <= current_ts(clock_timestamp()) FOR UPDATE SKIP LOCKED))
-RETURNING o.id, o.kind, o.state, o.queues, o.filter, o.settings, o.payload_patch, o.processed, o.refused, o.succeeded, o.failed,
-  o.ended_otherwise, o.reason, o.actor, o.created_at, o.ended_at, o.rate_used_until, o.progress, current_ts(clock_timestamp()) AS "now!";
+RETURNING o.id, o.kind, o.state, o.queues AS scope, o.filter, o.settings, o.payload_patch AS "payloadPatch", o.processed, o.refused,
+  o.succeeded, o.failed, o.ended_otherwise AS "endedOtherwise", o.reason, o.actor, o.created_at AS "createdAt", o.ended_at AS "endedAt",
+  o.rate_used_until AS "rateUsedUntil", o.progress, current_ts(clock_timestamp()) AS "now!";
 
 /* @name saveProgress */
 -- :waitMs until the next step; null = there is none. :progress null = as it was.

@@ -16,7 +16,14 @@ import {
   type StepResult,
   toOperation,
 } from './operation.js';
-import { findDueOperations, lockOperation, postponeOperation, readPlan, saveProgress } from './operations.queries.js';
+import {
+  findDueOperations,
+  type FindDueOperationsResult,
+  lockOperation,
+  postponeOperation,
+  readPlan,
+  saveProgress,
+} from './operations.queries.js';
 import { afterChecks } from './pace.js';
 import { purgeStep } from './purge.js';
 import { replayStep } from './replay.js';
@@ -30,13 +37,8 @@ export interface OperationsOptions extends Omit<BackgroundOptions, 'onBlocked'> 
   problemOf?: PayloadProblem;
 }
 
-interface DueOperation {
-  id: string;
-  organization_id: string;
-  kind: OperationKind;
-  /** Steps that have failed since the last one that did not. */
-  failures: number;
-}
+/** `failures`: steps that have failed since the last one that did not. */
+type DueOperation = FindDueOperationsResult & { kind: OperationKind };
 
 const steps: Record<OperationKind, { step: OperationStep; size: number }> = {
   'deadletter.replay': { step: replayStep, size: 200 },

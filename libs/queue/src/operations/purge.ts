@@ -3,10 +3,10 @@ import { purgeDeadLetters } from '../dead-letters/purge-dead-letters.queries.js'
 import { commandRetentionSeconds } from '../step/command-log.js';
 import type { OperationStep } from './operation.js';
 import { afterStep, allowedNow, endOrWait, stillRunning } from './pace.js';
-import { deadLetterPlace, nextPlace, takeNext } from './take-dead-letters.js';
+import { placeInTime, nextPlace, takeNext } from './take-dead-letters.js';
 
 /** The last dead letter of the step before; absent: the first one comes next. */
-const progressSchema = z.object({ after: deadLetterPlace.optional() });
+const progressSchema = z.object({ after: placeInTime.optional() });
 
 /** Deletes dead letters for good: records, history and idempotency keys (BX-15). */
 export const purgeStep: OperationStep = async (tx, operation, { size }) => {

@@ -7,7 +7,7 @@ import { recordItems, settleItems } from './dead-letter-operations.queries.js';
 import type { LockedOperation, OperationCounts, OperationStep, StepContext, StepResult } from './operation.js';
 import { afterStep, allowedNow, endOrWait, stillRunning } from './pace.js';
 import { type PatchedJob, patchPayloads } from './patch-payloads.js';
-import { deadLetterPlace, nextPlace, takeNext } from './take-dead-letters.js';
+import { placeInTime, nextPlace, takeNext } from './take-dead-letters.js';
 
 /** Replayed jobs that are looked at in one step to see how they ended. */
 const settledPerStep = 500;
@@ -28,7 +28,7 @@ type Attempts = z.infer<typeof attemptsSchema>;
 const progressSchema = z.object({
   ...attemptsSchema.shape,
   /** The last dead letter of the step before; absent: the first one comes next. */
-  after: deadLetterPlace.optional(),
+  after: placeInTime.optional(),
 });
 type Progress = z.infer<typeof progressSchema>;
 
@@ -56,7 +56,7 @@ async function nextStep(
   context: StepContext,
   { settled, attempts, after }: Outcomes & Pick<Progress, 'after'>,
 ): Promise<StepResult> {
-  const counts = sum(operation.counts, settled);
+  const counts = sum(operation, settled);
   if (operation.state !== 'running') return watch(operation, counts, settled);
   const stopped = stopReason(operation, counts, attempts);
   if (stopped) return { added: settled, state: 'stopped', reason: stopped, waitMs: watchWaitMs };
@@ -122,14 +122,14 @@ function watch(
   counts: OperationCounts,
   added: Partial<OperationCounts>,
 ): StepResult {
-  const isOver = waiting(counts) === 0 || (endedAt !== null && now.getTime() - endedAt.getTime() > watchedMs);
+  const isOver = waiting(counts) === 0 || (endedAt !== null && now.getTime() - Date.parse(endedAt) > watchedMs);
   return { added, state, reason, waitMs: isOver ? null : watchWaitMs };
 }
 
-async function settle(tx: TenantTransaction, { id, counts }: LockedOperation, before: Attempts): Promise<Outcomes> {
-  if (waiting(counts) === 0) return { settled: {}, attempts: before };
+async function settle(tx: TenantTransaction, operation: LockedOperation, before: Attempts): Promise<Outcomes> {
+  if (waiting(operation) === 0) return { settled: {}, attempts: before };
   const row = await tx.one(settleItems, {
-    operationId: id,
+    operationId: operation.id,
     limit: settledPerStep,
   });
   const { succeeded, failed, ended_otherwise: endedOtherwise, tried, failed_once: failedOnce } = row;

@@ -1,12 +1,9 @@
 import { manualDeliveryLimits } from '@spooled/domain';
-import { z } from 'zod';
+import { firstPlace } from '../queues/delete-queue.js';
 import type { OperationStep } from './operation.js';
 import { afterStep, allowedNow, stillRunning } from './pace.js';
 import { hasMoreDeliveries, isWebhookEnabled, resendDeliveries } from './resend-deliveries.queries.js';
-
-/** The last delivery of the step before. One that fails again is not taken twice. */
-const progressSchema = z.object({ time: z.string(), id: z.string() });
-const atFirst = { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+import { placeInTime } from './take-dead-letters.js';
 
 /** Makes failed deliveries of a webhook due again, also those that were dropped while its receiver was down (BX-37). */
 export const resendStep: OperationStep = async (tx, operation, { size, effects }) => {
@@ -18,7 +15,8 @@ export const resendStep: OperationStep = async (tx, operation, { size, effects }
   if (!webhook.enabled) return { added: {}, state: 'stopped', reason: 'The webhook is disabled', waitMs: null };
   const limit = allowedNow(operation, size);
   if (limit === 0) return stillRunning(operation, 0, {});
-  const after = progressSchema.parse(progress ?? atFirst);
+  // The last delivery of the step before. One that fails again is not taken twice.
+  const after = placeInTime.parse(progress ?? firstPlace);
   const selection = { filter: JSON.stringify(filter), until: createdAt, ...manualDeliveryLimits };
   const taken = await tx.run(resendDeliveries, {
     ...selection,

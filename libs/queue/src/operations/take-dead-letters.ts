@@ -1,15 +1,13 @@
 import { forceIndexPlans, type TenantTransaction } from '@spooled/data-access';
 import { filterWithTerms } from '@spooled/domain';
 import { z } from 'zod';
+import { firstPlace } from '../queues/delete-queue.js';
 import { hasMoreDeadLetters, takeDeadLetters } from './dead-letter-operations.queries.js';
 import type { LockedOperation } from './operation.js';
 
-/** The place of a dead letter in the order in which operations take them, which is that of their creation. */
-export const deadLetterPlace = z.object({ time: z.string(), id: z.string() });
-type Place = z.infer<typeof deadLetterPlace>;
-
-/** Before the first one. */
-const beginning: Place = { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+/** The place of a row in the order of creation, in which operations take dead letters and others. */
+export const placeInTime = z.object({ time: z.string(), id: z.string() });
+type Place = z.infer<typeof placeInTime>;
 
 /** A dead letter that the transaction of a step has locked. */
 interface TakenLetter {
@@ -21,7 +19,7 @@ interface TakenLetter {
 export async function takeNext(
   tx: TenantTransaction,
   operation: LockedOperation,
-  { after = beginning, limit }: { after: Place | undefined; limit: number },
+  { after = firstPlace, limit }: { after: Place | undefined; limit: number },
 ): Promise<TakenLetter[]> {
   // Else the planner may read all that the operation has had.
   const [, rows] = await Promise.all([
@@ -38,9 +36,9 @@ export async function takeNext(
 export async function nextPlace(
   tx: TenantTransaction,
   operation: LockedOperation,
-  last: Place = beginning,
+  last: Place = firstPlace,
 ): Promise<Place | null> {
-  for (const after of [last, beginning]) {
+  for (const after of [last, firstPlace]) {
     const { more } = await tx.one(hasMoreDeadLetters, selectionAfter(operation, after));
     if (more) return after;
   }

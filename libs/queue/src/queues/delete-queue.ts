@@ -50,11 +50,11 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
   return { deletedJobs: row.deleted };
 };
 
+/** Before all rows in the order of creation. */
+export const firstPlace = { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
+
 /** The progress of a deletion whose queue is hidden: what is deleted, in this order, and the record that was looked at last. */
-export const hiddenQueue = {
-  phase: 'live' as const,
-  after: { time: '-infinity', id: '00000000-0000-0000-0000-000000000000' },
-};
+export const hiddenQueue = { phase: 'live' as const, after: firstPlace };
 
 /** Hides the jobs of a queue, which are deleted later, and deletes its settings. */
 export async function hide(tx: TenantTransaction, queueName: string, createdUntil: string): Promise<void> {
