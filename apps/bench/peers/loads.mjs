@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { payloadOf } from '../src/load/payload.ts';
 
 /**
  * @typedef {object} Plan
@@ -35,15 +34,15 @@ async function fill(peer, plan, count, stop, size) {
 
 /** Processes a backlog of `size` jobs. @type {Load} */
 async function drain(peer, plan, count, stop, size) {
-  const changes = new EventEmitter();
-  const stopping = stopped(stop);
+  const ended = Promise.withResolvers();
+  stop.addEventListener('abort', ended.resolve);
   let left = size;
   const stopWork = await peer.work((done) => {
     count(done);
     left -= done;
-    if (left <= 0) changes.emit('empty');
+    if (left <= 0) ended.resolve();
   });
-  await Promise.race([once(changes, 'empty'), stopping]);
+  await ended.promise;
   await stopWork();
 }
 
@@ -51,7 +50,6 @@ async function drain(peer, plan, count, stop, size) {
 async function cycle(peer, plan, count, stop) {
   const payload = payloadOf(plan.payloadBytes);
   const changes = new EventEmitter().setMaxListeners(0);
-  const stopping = stopped(stop);
   let ahead = 0;
   const stopWork = await peer.work((done) => {
     count(done);
@@ -61,7 +59,7 @@ async function cycle(peer, plan, count, stop) {
   await concurrently(plan.producers, async () => {
     while (!stop.aborted) {
       if (ahead + plan.batch > plan.ahead) {
-        await Promise.race([once(changes, 'done'), stopping]);
+        await once(changes, 'done', { signal: stop }).catch(() => undefined);
         continue;
       }
       ahead += plan.batch;
@@ -84,30 +82,13 @@ export async function runLoad(load, peer, plan, report, stop, size) {
     if (jobs > 0) report(jobs);
     jobs = 0;
   };
-  const ticking = new AbortController();
-  const ticks = (async () => {
-    while (!ticking.signal.aborted) {
-      await sleep(reportEveryMs);
-      flush();
-    }
-  })();
+  const timer = setInterval(flush, reportEveryMs);
   try {
     await load(peer, plan, (done) => (jobs += done), stop, size);
   } finally {
-    ticking.abort();
-    await ticks;
+    clearInterval(timer);
+    flush();
   }
 }
 
 const concurrently = (count, work) => Promise.all(Array.from({ length: count }, work));
-
-const stopped = (signal) =>
-  signal.aborted
-    ? Promise.resolve()
-    : new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-
-/** A document whose JSON text has `bytes` bytes; random letters, as in the bench's own jobs. */
-function payloadOf(bytes) {
-  const room = Math.max(0, bytes - JSON.stringify({ data: '' }).length);
-  return { data: randomBytes(room).toString('base64url').slice(0, room) };
-}

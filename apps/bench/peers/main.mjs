@@ -1,13 +1,13 @@
-import { createInterface } from 'node:readline';
+import { once } from 'node:events';
 import { loads, runLoad } from './loads.mjs';
 import { peers } from './peers.mjs';
 
-// Runs one peer in its own process, controlled by JSON lines.
-// stdin:  {do: 'open', peer, urls, plan} first (URLs contain passwords, so they are not passed on the command line),
-//         {do: 'enqueue' | 'fill' | 'drain' | 'cycle', size}, {do: 'stop'} to end one of these, {do: 'fresh'} to empty the tables.
-// stdout: {event: 'about', name, version, settings}, {event: 'jobs', count} while a load runs, {event: 'idle', cpuSeconds} after each
-//         command, {event: 'failed', message}. The process exits when stdin closes.
-const send = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
+// Runs one peer in its own process, controlled by messages of its parent (`PeerProcess`).
+// Receives {do: 'open', peer, urls, plan} first (URLs contain passwords, so they are not passed on the command line),
+//          {do: 'enqueue' | 'fill' | 'drain' | 'cycle', size}, {do: 'stop'} to end one of these, {do: 'fresh'} to empty the tables.
+// Sends    {event: 'about', name, version, settings}, {event: 'jobs', count} while a load runs, {event: 'idle', cpuSeconds} after each
+//          command, {event: 'failed', message}. The process exits when the channel closes.
+const send = (message) => process.send(message);
 
 /** The open peer; `open` reopens it. */
 let session = { peer: null, open: null, plan: null };
@@ -44,17 +44,17 @@ async function execute(request) {
 }
 
 function fail(error) {
-  send({ event: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   process.exitCode = 1;
-  process.stdin.destroy();
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.send({ event: 'failed', message }, () => process.disconnect());
 }
 
 let last = Promise.resolve();
-for await (const line of createInterface({ input: process.stdin })) {
-  const request = JSON.parse(line);
+process.on('message', (request) => {
   if (request.do === 'stop') stop.abort();
   else last = last.then(() => execute(request)).catch(fail);
-}
+});
+await once(process, 'disconnect');
 stop.abort();
 await last;
 await session.peer?.close();

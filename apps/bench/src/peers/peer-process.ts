@@ -1,6 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Window } from '../measure/window.js';
 import type { Settings } from '../report.js';
 import { peersFolder } from './install-peers.js';
@@ -33,12 +32,6 @@ export interface PeerDescription {
   settings: Settings;
 }
 
-export interface PeerLoad {
-  /** CPU seconds of the peer's process. Rejects if the peer fails. */
-  ended: Promise<number>;
-  stop(): void;
-}
-
 type Message =
   | ({ event: 'about' } & PeerDescription)
   | { event: 'jobs'; count: number }
@@ -59,7 +52,7 @@ export const peerLabels = ['graphile-worker', 'pg-boss', 'BullMQ'] as const;
 export const recordKeepers = ['graphile-worker-records', 'bullmq-records'] as const;
 export const recordKeeperLabels = ['graphile-worker with records', 'pg-boss', 'BullMQ with records'] as const;
 
-/** A peer in its own process, controlled by JSON lines. One command at a time. */
+/** A peer in its own process, controlled by messages. One command at a time. */
 export class PeerProcess {
   about: PeerDescription = { name: '', version: '', settings: {} };
   private pending: PendingCommand | null = null;
@@ -67,11 +60,10 @@ export class PeerProcess {
   private readonly exited: Promise<void>;
 
   private constructor(private readonly child: ChildProcess) {
-    this.exited = new Promise((resolve) => child.once('close', () => resolve()));
-    createInterface({ input: child.stdout! }).on('line', (line) => this.onMessage(JSON.parse(line) as Message));
+    // Not `close`, which does not come when this process closes the channel.
+    this.exited = new Promise((resolve) => child.once('exit', () => resolve()));
+    child.on('message', (message) => this.onMessage(message as Message));
     child.stderr!.on('data', (data: Buffer) => (this.errors = (this.errors + data.toString()).slice(-2_000)));
-    // Write errors after the process has exited are covered by `close`.
-    child.stdin!.on('error', () => undefined);
     child.once('error', (error) => this.fail(error));
     child.once('close', (code) => this.fail(new Error(`peer process exited (${code}): ${this.errors.trim()}`)));
   }
@@ -79,60 +71,60 @@ export class PeerProcess {
   /** @throws Error when the peer cannot be opened */
   static async start(root: string, request: PeerRequest): Promise<PeerProcess> {
     const folder = peersFolder(root);
-    const child = spawn(process.execPath, [join(folder, 'main.mjs')], { cwd: folder, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = fork(join(folder, 'main.mjs'), { cwd: folder, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     const peer = new PeerProcess(child);
-    await peer.command({ do: 'open', ...request }).ended;
+    await peer.command({ do: 'open', ...request });
     return peer;
   }
 
   /** Closes and reopens the peer with empty tables. */
   async fresh(): Promise<void> {
-    await this.command({ do: 'fresh' }).ended;
+    await this.command({ do: 'fresh' });
   }
 
   /** Enqueues a backlog of jobs. */
   async fill(jobs: number): Promise<void> {
-    await this.command({ do: 'fill', size: jobs }).ended;
+    await this.command({ do: 'fill', size: jobs });
   }
 
   /**
-   * Starts a load: `enqueue` (size = jobs per call) and `cycle` run until `stop`, `drain` (size = backlog) ends by itself.
-   * @param onJobs - called about 40 times a second with the number of jobs enqueued or completed since the last call
+   * Runs a load, and counts the jobs that it enqueues or completes: `enqueue` (size = jobs per call) and `cycle` until the window closes,
+   * `drain` (size = backlog) until the backlog is empty, which closes the window.
    */
-  run(load: 'enqueue' | 'drain' | 'cycle', size: number, onJobs: (count: number) => void): PeerLoad {
-    return this.command({ do: load, size }, onJobs);
-  }
-
-  /** Runs a load as `run` does, and counts its jobs in the window. `drain` closes the window when the backlog is empty. */
   async measure(load: 'enqueue' | 'drain' | 'cycle', size: number, window: Window): Promise<void> {
     let all = 0;
-    const running = this.run(load, size, (jobs) => {
+    const ended = this.command({ do: load, size }, (jobs) => {
       all += jobs;
       window.add(jobs);
       if (load === 'drain' && all >= size) window.close();
     });
-    await Promise.race([window.whenClosed, running.ended]);
-    running.stop();
-    const cpuSeconds = await running.ended;
+    await Promise.race([window.whenClosed, ended]);
+    this.send({ do: 'stop' });
+    const cpuSeconds = await ended;
     // Includes the warm-up.
     window.figure('peer CPU µs/op', (cpuSeconds * 1e6) / Math.max(1, all));
   }
 
-  async close(): Promise<void> {
-    this.child.stdin!.end();
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.child.connected) this.child.disconnect();
     const killer = setTimeout(() => this.child.kill('SIGKILL'), 10_000);
     await this.exited;
     clearTimeout(killer);
   }
 
-  private command(request: object, onJobs: (count: number) => void = () => undefined): PeerLoad {
+  /**
+   * @param onJobs - called about 40 times a second with the number of jobs since the last call
+   * @returns the CPU seconds of the peer's process. Rejects if the peer fails
+   */
+  private command(request: object, onJobs: (count: number) => void = () => undefined): Promise<number> {
     const ended = new Promise<number>((resolve, reject) => (this.pending = { resolve, reject, onJobs }));
     this.send(request);
-    return { ended, stop: () => this.send({ do: 'stop' }) };
+    return ended;
   }
 
+  /** That the process has exited is reported by `close`. */
   private send(request: object): void {
-    this.child.stdin!.write(`${JSON.stringify(request)}\n`);
+    this.child.send(request, () => undefined);
   }
 
   private onMessage(message: Message): void {

@@ -6,11 +6,11 @@ const name = 'bench_peers';
 export async function peersDatabase(
   superuser: pg.Pool,
   superuserUrl: string,
-): Promise<{ url: string; drop: () => Promise<void> }> {
+): Promise<AsyncDisposable & { url: string }> {
   await drop(superuser);
   await superuser.query(`CREATE DATABASE ${name}`);
   const url = Object.assign(new URL(superuserUrl), { pathname: `/${name}` }).href;
-  return { url, drop: () => drop(superuser) };
+  return { url, [Symbol.asyncDispose]: () => drop(superuser) };
 }
 
 async function drop(superuser: pg.Pool): Promise<void> {

@@ -11,14 +11,10 @@ export const embedded: Scenario = {
     const { stack, options } = bench;
     const urls = { postgres: stack.urls.app, system: stack.urls.system, organization: stack.organizationId };
     const plan = { ...peerPlan, payloadBytes: options.payloadBytes };
-    const peer = await PeerProcess.start(process.cwd(), { peer: 'embedded', urls, plan });
-    try {
-      const step = await bench.measure({ name: 'whole cycle', settings: peer.about.settings }, async (window) => {
-        await peer.measure('cycle', 0, window);
-      });
-      reportRatio(bench, step);
-    } finally {
-      await peer.close();
-    }
+    await using peer = await PeerProcess.start(process.cwd(), { peer: 'embedded', urls, plan });
+    const step = await bench.measure({ name: 'whole cycle', settings: peer.about.settings }, (window) =>
+      peer.measure('cycle', 0, window),
+    );
+    reportRatio(bench, step);
   },
 };

@@ -1,7 +1,7 @@
 import { short } from '../output/table.js';
 import { installPeers } from '../peers/install-peers.js';
 import { peersDatabase } from '../peers/peers-database.js';
-import { peerNames, peerPlan, PeerProcess, type PeerPlan, recordKeepers } from '../peers/peer-process.js';
+import { peerNames, peerPlan, PeerProcess, recordKeepers } from '../peers/peer-process.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 import { bestCycle, embeddedCycle, peerCycles, recordKeeperCycles } from '../scale-targets.js';
 
@@ -16,12 +16,11 @@ export const peers: Scenario = {
   async run(bench) {
     const root = process.cwd();
     installPeers(root, bench.say);
-    const database = await peersDatabase(bench.stack.superuser, bench.stack.superuserUrl);
-    try {
-      for (const name of peerNames) await measurePeer(bench, root, name, database.url);
-      for (const name of recordKeepers) await measureCycle(bench, root, name, database.url);
-    } finally {
-      await database.drop();
+    await using database = await peersDatabase(bench.stack.superuser, bench.stack.superuserUrl);
+    for (const name of [...peerNames, ...recordKeepers]) {
+      await using peer = await startPeer(bench, root, name, database.url);
+      if (peerNames.some((one) => one === name)) await measurePeer(bench, peer);
+      await measureLoad(bench, peer, { load: 'cycle', size: 0, name: 'cycle' });
     }
     for (const line of compareCycles(bench)) bench.say(line);
   },
@@ -32,7 +31,7 @@ function compareCycles({ steps }: BenchRun): string[] {
   if (ours.length === 0) return ['  our own cycle was not measured in this run: add cycle,embedded to --only'];
   // pg-boss is in both tables.
   const theirs = new Map([...peerCycles(steps), ...recordKeeperCycles(steps)].map(({ name, rate }) => [name, rate]));
-  return ours.flatMap(({ scenario, rate: ourRate }) =>
+  return ours.flatMap(({ name: scenario, rate: ourRate }) =>
     [...theirs].map(([name, rate]) => {
       const times = ourRate / rate;
       const verdict = times > 1 ? 'ahead' : 'behind';
@@ -41,32 +40,21 @@ function compareCycles({ steps }: BenchRun): string[] {
   );
 }
 
-async function measurePeer(bench: BenchRun, root: string, name: string, postgres: string): Promise<void> {
-  const plan: PeerPlan = { ...peerPlan, payloadBytes: bench.options.payloadBytes };
-  const urls = { postgres, redis: bench.stack.redisUrl };
-  const peer = await PeerProcess.start(root, { peer: name, urls, plan });
-  try {
-    for (const jobs of [plan.batch, plan.batch * 10]) {
-      await measureLoad(bench, peer, { load: 'enqueue', size: jobs, name: `enqueue ${jobs} a call` });
-      await peer.fresh();
-    }
-    await peer.fill(backlog);
-    await measureLoad(bench, peer, { load: 'drain', size: backlog, name: 'process', warmup: 0 });
-    await peer.fresh();
-    await measureLoad(bench, peer, { load: 'cycle', size: 0, name: 'cycle' });
-  } finally {
-    await peer.close();
-  }
-}
+const startPeer = ({ stack, options }: BenchRun, root: string, peer: string, postgres: string): Promise<PeerProcess> =>
+  PeerProcess.start(root, {
+    peer,
+    urls: { postgres, redis: stack.redisUrl },
+    plan: { ...peerPlan, payloadBytes: options.payloadBytes },
+  });
 
-async function measureCycle(bench: BenchRun, root: string, name: string, postgres: string): Promise<void> {
-  const plan: PeerPlan = { ...peerPlan, payloadBytes: bench.options.payloadBytes };
-  const peer = await PeerProcess.start(root, { peer: name, urls: { postgres, redis: bench.stack.redisUrl }, plan });
-  try {
-    await measureLoad(bench, peer, { load: 'cycle', size: 0, name: 'cycle' });
-  } finally {
-    await peer.close();
+async function measurePeer(bench: BenchRun, peer: PeerProcess): Promise<void> {
+  for (const jobs of [peerPlan.batch, peerPlan.batch * 10]) {
+    await measureLoad(bench, peer, { load: 'enqueue', size: jobs, name: `enqueue ${jobs} a call` });
+    await peer.fresh();
   }
+  await peer.fill(backlog);
+  await measureLoad(bench, peer, { load: 'drain', size: backlog, name: 'process', warmup: 0 });
+  await peer.fresh();
 }
 
 async function measureLoad(
