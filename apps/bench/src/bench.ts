@@ -1,10 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Options, type OptionSpec, readOptions, usage } from './options.js';
+import { compareSteps } from './output/compare.js';
 import { describeRun, describeTargets } from './output/summary.js';
 import type { Terminal } from './output/terminal.js';
 import { type BenchReport, type ScenarioReport, schemaVersion, type StepReport } from './report.js';
-import type { BenchRun, Load, Scenario, StepPlan } from './scenario.js';
+import type { Load, Scenario, StepPlan } from './scenario.js';
 import { chooseScenarios, scenarios } from './scenarios.js';
 import { BenchStack } from './stack/bench-stack.js';
 import { describeCommit, describeMachine } from './stack/machine.js';
@@ -58,7 +59,7 @@ async function runOnStack(root: string, terminal: Terminal, options: Options, ch
   try {
     report.stack = stack.settings;
     for (const line of describeRun(report)) terminal.say(line);
-    report.scenarios = await runScenarios(chosen, { stack, options, terminal, stopped: stopped.signal });
+    report.scenarios = await runScenarios(chosen, { stack, options, say: terminal.say, stopped: stopped.signal });
     if (stopped.signal.aborted) return 130;
     report.targets = judge(report.scenarios);
     for (const line of describeTargets(report.targets)) terminal.say(line);
@@ -118,12 +119,7 @@ function write(root: string, report: BenchReport, { json }: Options): string {
 /** Runs the scenarios one after another. An error becomes the scenario's `failure`; the next one still runs. */
 async function runScenarios(
   chosen: Scenario[],
-  {
-    stack,
-    options,
-    terminal,
-    stopped,
-  }: { stack: BenchStack; options: Options; terminal: Terminal; stopped: AbortSignal },
+  { stack, options, say, stopped }: { stack: BenchStack; options: Options; say: Terminal['say']; stopped: AbortSignal },
 ): Promise<ScenarioReport[]> {
   const reports: ScenarioReport[] = [];
   for (const scenario of chosen) {
@@ -131,16 +127,21 @@ async function runScenarios(
     const { name, what } = scenario;
     const report: ScenarioReport = { name, what, settings: scenario.settings(options), steps: [] };
     reports.push(report);
-    const { say } = terminal;
     say(`\n${name}: ${what}`);
     if (Object.keys(report.settings).length) say(`  ${describeSettings(report.settings)}`);
     say(heading());
-    const measure = (plan: StepPlan, load: Load) => runStep(plan, load, { stack, options, terminal, report });
+    const measure = async (plan: StepPlan, load: Load) => {
+      const { seconds = options.seconds, warmup = options.warmup } = plan;
+      const step = await measureStep({ ...plan, seconds, warmup }, stack.meter, load);
+      report.steps.push(step);
+      describeStep(step).forEach(say);
+      return step;
+    };
     const steps = (of: string): StepReport[] => reports.find((one) => one.name === of)?.steps ?? [];
-    const run: BenchRun = { stack, options, say, steps, measure };
+    const compare = (before: StepReport, after: StepReport) => compareSteps(before, after).forEach(say);
     try {
       await stack.empty();
-      await scenario.run(run);
+      await scenario.run({ stack, options, say, steps, measure, compare });
       await stack.empty();
     } catch (error) {
       if (stopped.aborted) break;
@@ -149,21 +150,4 @@ async function runScenarios(
     }
   }
   return reports;
-}
-
-async function runStep(
-  plan: StepPlan,
-  load: Load,
-  {
-    stack,
-    options,
-    terminal,
-    report,
-  }: { stack: BenchStack; options: Options; terminal: Terminal; report: ScenarioReport },
-): Promise<StepReport> {
-  const { seconds = options.seconds, warmup = options.warmup } = plan;
-  const step = await measureStep({ ...plan, seconds, warmup }, stack.meter, load);
-  report.steps.push(step);
-  for (const line of describeStep(step)) terminal.say(line);
-  return step;
 }

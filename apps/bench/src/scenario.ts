@@ -26,6 +26,8 @@ export interface BenchRun {
   say: Terminal['say'];
   /** Steps of a scenario that this run has measured so far. */
   steps(scenario: string): StepReport[];
+  /** Prints how rates and latencies of the rows that both steps have differ. */
+  compare(before: StepReport, after: StepReport): void;
   /** Runs `load` for warm-up and window, prints the rows and adds them to the report. @throws what `load` throws */
   measure(step: StepPlan, load: Load): Promise<StepReport>;
 }

@@ -2,7 +2,10 @@ import { realpathSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { payloadOf } from '../load/payload.js';
+import type { Options } from '../options.js';
+import type { Settings } from '../report.js';
 import type { BenchRun } from '../scenario.js';
+import { createTenants, type Tenant } from '../stack/tenants.js';
 import finishedSql from './finished-jobs.sql';
 import mixedSql from './mixed-jobs.sql';
 import pendingSql from './pending-jobs.sql';
@@ -37,8 +40,25 @@ interface PastJobs {
 export const fillFinished = (bench: Bench, past: PastJobs): Promise<Filled> =>
   fillPast(bench, past, 'finished', finishedSql);
 
-/** As `fillFinished`, with jobs of all kinds (see mixed-jobs.sql). */
-export const fillMixed = (bench: Bench, past: PastJobs): Promise<Filled> => fillPast(bench, past, 'mixed', mixedSql);
+const mixed = { rowsByDefault: 10_000_000, days: { youngest: 0, oldest: 42 }, shareOfTen: 9 };
+
+/** What `fillMixed` depends on. */
+export const mixedSettings = ({ rows, payloadBytes }: Options): Settings => ({
+  jobs: rows ?? mixed.rowsByDefault,
+  'share of the organization': mixed.shareOfTen / 10,
+  'days back': mixed.days.oldest,
+  'payload bytes': payloadBytes,
+});
+
+/** Inserts jobs of all kinds (see mixed-jobs.sql), of which the bench's organization has nine of ten. @returns the tenant of the others */
+export async function fillMixed(bench: Bench): Promise<Tenant> {
+  const { stack, options } = bench;
+  const [other] = await createTenants(stack, 1);
+  const organizations = [...Array<string>(mixed.shareOfTen).fill(stack.organizationId), other!.organizationId];
+  const rows = options.rows ?? mixed.rowsByDefault;
+  await fillPast(bench, { rows, organizations, days: mixed.days }, 'mixed', mixedSql);
+  return other!;
+}
 
 async function fillPast(
   bench: Bench,
@@ -68,6 +88,15 @@ export async function fillPending(
     pendingSql,
     [organizations, from, count, queues, payloadText(bench)],
   ]);
+}
+
+/** The queue of `fillQueue`. */
+export const filledQueue = 'pending-0';
+
+/** Inserts pending jobs into one queue of the bench's organization, and prints nothing. */
+export async function fillQueue(bench: Bench, rows: number): Promise<void> {
+  const { organizationId } = bench.stack;
+  await fillPending({ ...bench, say: () => undefined }, { rows, organizations: [organizationId], queues: 1 });
 }
 
 /** Inserts jobs of one queue that wait for a signal. @throws Error when there is not enough disk space */

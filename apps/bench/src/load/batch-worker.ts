@@ -1,8 +1,8 @@
 import type { ClientReadableStream } from '@grpc/grpc-js';
-import type { BatchJob, JobBatch, JobCancellation } from '@spooled/contracts/grpc';
+import type { BatchJob, JobBatch, JobCancellation, Settlement } from '@spooled/contracts/grpc';
 import type { Window } from '../measure/window.js';
 import type { BenchStack } from '../stack/bench-stack.js';
-import { BatchConnection } from './batch-connection.js';
+import { GrpcConnection } from './grpc-connection.js';
 
 /** Jobs that a worker may hold, by default. */
 export const prefetch = 1_000;
@@ -10,18 +10,18 @@ const nothing = Buffer.alloc(0);
 
 /** A worker over StreamBatches and SettleMany. What is refused counts as a failure of the window. */
 export class BatchWorker {
-  private readonly connection: BatchConnection;
+  private readonly connection: GrpcConnection;
   private readonly stream: ClientReadableStream<JobBatch>;
   private readonly settling = new Set<Promise<unknown>>();
   private closing = false;
 
   constructor(
-    { grpcAddress, apiKey }: Pick<BenchStack, 'grpcAddress' | 'apiKey'>,
+    stack: BenchStack,
     private readonly window: Window,
     private readonly id: string,
     { queue, onJobs, onCancellations, prefetch: most = prefetch }: Handlers,
   ) {
-    this.connection = new BatchConnection(grpcAddress, apiKey);
+    this.connection = new GrpcConnection(stack);
     const request = { queue_names: [queue], worker_id: id, lease_duration_secs: 3_600, prefetch: most };
     this.stream = this.connection.streamBatches(request);
     this.stream.on('error', (error) => {
@@ -55,15 +55,15 @@ export class BatchWorker {
   }
 
   /** Whether each was accepted; none when the request failed. */
-  private settle(settlements: Settlements): Promise<boolean[]> {
+  private settle(settlements: Settlement[]): Promise<boolean[]> {
     const settled = this.send(settlements).finally(() => this.settling.delete(settled));
     this.settling.add(settled);
     return settled;
   }
 
-  private async send(settlements: Settlements): Promise<boolean[]> {
+  private async send(settlements: Settlement[]): Promise<boolean[]> {
     try {
-      const results = await this.connection.settleMany({ worker_id: this.id, settlements });
+      const { results } = await this.connection.settleMany({ worker_id: this.id, settlements });
       for (const { code, message } of results) if (code !== '') this.window.fail(`${code} ${message}`);
       return results.map(({ code }) => code === '');
     } catch (error) {
@@ -72,8 +72,6 @@ export class BatchWorker {
     }
   }
 }
-
-type Settlements = Parameters<BatchConnection['settleMany']>[0]['settlements'];
 
 interface Handlers {
   queue: string;

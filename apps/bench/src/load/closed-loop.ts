@@ -1,5 +1,5 @@
 import type { Window } from '../measure/window.js';
-import { type HttpResponse, HttpConnection } from './http-connection.js';
+import { accepted, type HttpResponse, HttpConnection } from './http-connection.js';
 
 export interface Endpoint {
   baseUrl: string;
@@ -27,10 +27,8 @@ export async function closedLoop(
       window.close();
       return false;
     }
-    const response = await pending.catch((error: Error) => error);
-    if (response instanceof Error) window.fail(response.message);
-    else if (response.status >= 400) window.fail(`${response.status} ${response.body.slice(0, 120)}`);
-    else window.count(startedAt, operations(response));
+    const response = await accepted(pending, window);
+    if (response) window.count(startedAt, operations(response));
     return true;
   };
   await withConnections(baseUrl, apiKey, connections, async (connection) => {

@@ -1,4 +1,5 @@
 import { Client, type Dispatcher } from 'undici';
+import type { Window } from '../measure/window.js';
 
 export interface HttpResponse {
   status: number;
@@ -6,6 +7,29 @@ export interface HttpResponse {
   body: string;
   /** The Retry-After header of an error response; null if absent. */
   retryAfter: string | null;
+}
+
+/** Why a request was refused. */
+export const refusal = ({ status, body }: HttpResponse): string => `${status} ${body.slice(0, 120)}`;
+
+/** @returns the response; null for an error or a refusal, which the row of the window counts as failed */
+export async function accepted(sent: Promise<HttpResponse>, window: Window, row = ''): Promise<HttpResponse | null> {
+  const response = await sent.catch((error: Error) => error);
+  if (!(response instanceof Error) && response.status < 400) return response;
+  window.fail(response instanceof Error ? response.message : refusal(response), row);
+  return null;
+}
+
+/** Counts a request that is accepted as one operation of the row. */
+export async function countRequest(
+  sent: Promise<HttpResponse>,
+  window: Window,
+  row: string,
+  startedAt: number,
+): Promise<HttpResponse | null> {
+  const response = await accepted(sent, window, row);
+  if (response) window.count(startedAt, 1, row);
+  return response;
 }
 
 /** One keep-alive connection with one request at a time. Uses undici's dispatch, which costs less CPU than its body streams. */

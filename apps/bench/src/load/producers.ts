@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Window } from '../measure/window.js';
 import type { BacklogLimit } from './backlog-limit.js';
-import type { HttpConnection } from './http-connection.js';
+import { type HttpConnection, refusal } from './http-connection.js';
 import { payloadOf } from './payload.js';
 
 const refusedPauseMs = 5;
@@ -35,10 +35,10 @@ export async function produceBulk(
   bulk: TimedBulkBody,
 ): Promise<void> {
   while (await backlog.reserve(bulkSize)) {
-    const { status, body } = await connection.post('/api/v1/jobs/bulk', bulk.at(performance.now()));
-    if (status < 400) continue;
+    const response = await connection.post('/api/v1/jobs/bulk', bulk.at(performance.now()));
+    if (response.status < 400) continue;
     backlog.release(bulkSize);
-    window.fail(`${status} ${body.slice(0, 120)}`, '', bulkSize);
+    window.fail(refusal(response), '', bulkSize);
     // Another server may refuse at once for a while.
     await sleep(refusedPauseMs);
   }

@@ -1,5 +1,6 @@
 import type { Window } from '../measure/window.js';
 import type { Endpoint } from './closed-loop.js';
+import { countRequest } from './http-connection.js';
 import { openLoop } from './open-loop.js';
 import { jobBody } from './payload.js';
 
@@ -11,8 +12,5 @@ export const quietRow = 'enqueue';
 export const quietJobs = (window: Window, { baseUrl, apiKey }: Endpoint, payloadBytes: number): Promise<void> =>
   openLoop({ baseUrl, apiKey }, window, quietPerSecond, async (connection, dueAt) => {
     const sent = connection.post('/api/v1/jobs', jobBody('bench-quiet', payloadBytes));
-    const response = await sent.catch((error: Error) => error);
-    if (response instanceof Error) window.fail(response.message, quietRow);
-    else if (response.status >= 400) window.fail(`${response.status} ${response.body.slice(0, 120)}`, quietRow);
-    else window.count(dueAt, 1, quietRow);
+    await countRequest(sent, window, quietRow, dueAt);
   });

@@ -1,6 +1,7 @@
+import type { BenchRun } from '../scenario.js';
 import type { Window } from '../measure/window.js';
 import { withConnections } from './closed-loop.js';
-import type { HttpResponse, HttpConnection } from './http-connection.js';
+import { countRequest, type HttpResponse, type HttpConnection } from './http-connection.js';
 import { openLoop } from './open-loop.js';
 import { bulkBody, jobBody } from './payload.js';
 import { bulkSize } from './producers.js';
@@ -17,6 +18,12 @@ export interface Traffic {
   payloadBytes: number;
   /** Prefix of its row names, if several kinds of traffic share a window. */
   prefix?: string;
+}
+
+/** Traffic of these queues; by default of one of the bench's organization. */
+export function trafficOf({ stack, options }: BenchRun, queue: string | (() => TenantQueue), prefix?: string): Traffic {
+  const next = typeof queue === 'string' ? () => ({ apiKey: stack.apiKey, queue }) : queue;
+  return { baseUrl: stack.baseUrl, payloadBytes: options.payloadBytes, next, prefix };
 }
 
 const worker = 'bench';
@@ -109,14 +116,7 @@ class Caller {
   }
 
   /** Null if it failed; the failure is recorded in the window. */
-  async post(name: string, path: string, body: string, startedAt = performance.now()): Promise<HttpResponse | null> {
-    const response = await this.connection.post(path, body, this.apiKey).catch((error: Error) => error);
-    if (!(response instanceof Error) && response.status < 400) {
-      this.window.count(startedAt, 1, this.row(name));
-      return response;
-    }
-    const reason = response instanceof Error ? response.message : `${response.status} ${response.body.slice(0, 120)}`;
-    this.window.fail(reason, this.row(name));
-    return null;
+  post(name: string, path: string, body: string, startedAt = performance.now()): Promise<HttpResponse | null> {
+    return countRequest(this.connection.post(path, body, this.apiKey), this.window, this.row(name), startedAt);
   }
 }

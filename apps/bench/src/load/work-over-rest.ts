@@ -1,4 +1,4 @@
-import type { HttpConnection } from './http-connection.js';
+import { type HttpConnection, type HttpResponse, refusal } from './http-connection.js';
 
 export interface HeldJob {
   id: string;
@@ -15,9 +15,9 @@ export interface ClaimRequest {
 }
 
 /** @throws Error with the body of an error response */
-function read<Body>({ status, body }: { status: number; body: string }): Body {
-  if (status >= 400) throw new Error(`${status} ${body.slice(0, 120)}`);
-  return JSON.parse(body) as Body;
+export function read<Body>(response: HttpResponse): Body {
+  if (response.status >= 400) throw new Error(refusal(response));
+  return JSON.parse(response.body) as Body;
 }
 
 /** @throws Error when the request fails */
@@ -37,8 +37,8 @@ export async function completeJob(
   { id, lease_id }: HeldJob,
 ): Promise<string | null> {
   const request = JSON.stringify({ worker_id: worker, lease_id });
-  const { status, body } = await connection.post(`/api/v1/jobs/${id}/complete`, request);
-  return status < 400 ? null : `${status} ${body.slice(0, 120)}`;
+  const response = await connection.post(`/api/v1/jobs/${id}/complete`, request);
+  return response.status < 400 ? null : refusal(response);
 }
 
 /** @returns the number of completed jobs. @throws Error when the request fails */

@@ -1,4 +1,5 @@
 import { residentMbOf } from './process-times.js';
+import type { Window } from './window.js';
 
 const everyMs = 500;
 
@@ -15,17 +16,15 @@ export class MemoryWatch {
     this.timer = setInterval(() => this.sample(), everyMs);
   }
 
-  /** `<name> MB at start | at peak | at end` of each process. */
-  stop(): Record<string, number> {
+  /** Stops, and adds the figures `<name> MB at start | at peak | at end` of each process to a row. */
+  stop(window: Window, row?: string): void {
     clearInterval(this.timer);
     const last = this.read();
-    return Object.fromEntries(
-      Object.keys(this.initial).flatMap((name) => [
-        [`${name} MB at start`, this.initial[name] ?? 0],
-        [`${name} MB at peak`, this.peak[name] ?? 0],
-        [`${name} MB at end`, last[name] ?? 0],
-      ]),
-    );
+    for (const [name, megabytes] of Object.entries(this.initial)) {
+      window.figure(`${name} MB at start`, megabytes, row);
+      window.figure(`${name} MB at peak`, this.peak[name] ?? 0, row);
+      window.figure(`${name} MB at end`, last[name] ?? 0, row);
+    }
   }
 
   private sample(): void {

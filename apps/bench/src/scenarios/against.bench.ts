@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BacklogLimit } from '../load/backlog-limit.js';
 import { closedLoop, type Endpoint, withConnections } from '../load/closed-loop.js';
-import type { HttpConnection } from '../load/http-connection.js';
+import { type HttpConnection, refusal } from '../load/http-connection.js';
 import { bulkBody, jobBody } from '../load/payload.js';
 import { bulkSize, produceBulk, TimedBulkBody } from '../load/producers.js';
 import { type ClaimRequest, claimJobs, completeJob } from '../load/work-over-rest.js';
 import type { Window } from '../measure/window.js';
-import { compareSteps } from '../output/compare.js';
 import type { StepReport } from '../report.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 
@@ -36,7 +35,7 @@ export const against: Scenario = {
     'other server': other?.baseUrl ?? 'none',
   }),
   async run(bench) {
-    const { stack, options, say } = bench;
+    const { stack, options, compare } = bench;
     if (!options.against) throw new Error('needs --against URL --key KEY');
     await requireAnswer(options.against);
     const servers: [string, Endpoint][] = [
@@ -51,7 +50,7 @@ export const against: Scenario = {
           steps[name]!.push(await measureLoad(bench, `${load.name}, ${name}, round ${round + 1}`, load, endpoint));
         }
       }
-      for (const line of compareSteps(medianOf(steps['other']!), medianOf(steps['this']!))) say(line);
+      compare(medianOf(steps['other']!), medianOf(steps['this']!));
     }
   },
 };
@@ -59,8 +58,8 @@ export const against: Scenario = {
 /** @throws Error with the answer of a server that refuses the key */
 async function requireAnswer({ baseUrl, apiKey }: Endpoint): Promise<void> {
   await withConnections(baseUrl, apiKey, 1, async (connection) => {
-    const { status, body } = await connection.get('/api/v1/jobs?limit=1');
-    if (status !== 200) throw new Error(`--against: GET /api/v1/jobs answered ${status} ${body.slice(0, 120)}`);
+    const response = await connection.get('/api/v1/jobs?limit=1');
+    if (response.status !== 200) throw new Error(`--against: GET /api/v1/jobs answered ${refusal(response)}`);
   });
 }
 

@@ -1,5 +1,7 @@
+import { withConnections } from '../load/closed-loop.js';
 import { BatchWorker } from '../load/batch-worker.js';
-import { HttpConnection } from '../load/http-connection.js';
+import { HttpConnection, refusal } from '../load/http-connection.js';
+import { request } from '../load/request.js';
 import { bulkSize, TimedBulkBody } from '../load/producers.js';
 import { claimJobs, completeJobs } from '../load/work-over-rest.js';
 import type { Window } from '../measure/window.js';
@@ -59,7 +61,7 @@ export const batch: Scenario = {
     const id = await createBatch(stack);
     const added = await add(bench, 'add', members, `/api/v1/batches/${id}/jobs`);
     compare(bench, added, await add(bench, 'add, no batch', others, '/api/v1/jobs/bulk'));
-    await send(stack, `/api/v1/batches/${id}/close`, '');
+    await request(stack, 'POST', `/batches/${id}/close`);
 
     const complete = (name: string, backlog: Backlog, transports: readonly Transport[], most = part) =>
       bench.measure({ name, operationsIn: 'completed', ...plan }, (window) =>
@@ -82,17 +84,8 @@ export const batch: Scenario = {
 
 async function createBatch(stack: BenchStack): Promise<string> {
   const callback = { queue_name: reports, payload: {} };
-  const body = await send(stack, '/api/v1/batches', JSON.stringify({ on_complete: callback, on_success: callback }));
-  return (JSON.parse(body) as { id: string }).id;
-}
-
-/** Without a body a GET. @throws Error when it is refused */
-async function send(stack: BenchStack, path: string, body?: string): Promise<string> {
-  const connection = new HttpConnection(stack.baseUrl, stack.apiKey);
-  const response = await (body === undefined ? connection.get(path) : connection.post(path, body));
-  await connection.close();
-  if (response.status >= 400) throw new Error(`${response.status} ${response.body.slice(0, 120)}`);
-  return response.body;
+  const callbacks = JSON.stringify({ on_complete: callback, on_success: callback });
+  return (JSON.parse(await request(stack, 'POST', '/batches', callbacks)) as { id: string }).id;
 }
 
 function add(bench: BenchRun, name: string, backlog: Backlog, path: string): Promise<StepReport> {
@@ -100,18 +93,15 @@ function add(bench: BenchRun, name: string, backlog: Backlog, path: string): Pro
   const bulk = new TimedBulkBody(backlog.queue, options.payloadBytes);
   let { left } = backlog;
   return bench.measure({ name, ...plan }, async (window) => {
-    const produce = async () => {
-      const connection = new HttpConnection(stack.baseUrl, stack.apiKey);
+    await withConnections(stack.baseUrl, stack.apiKey, producers, async (connection) => {
       while (left > 0) {
         left -= bulkSize;
         const at = performance.now();
-        const { status, body } = await connection.post(path, bulk.at(at));
-        if (status >= 400) throw new Error(`${status} ${body.slice(0, 120)}`);
+        const response = await connection.post(path, bulk.at(at));
+        if (response.status >= 400) throw new Error(refusal(response));
         window.count(at, bulkSize);
       }
-      await connection.close();
-    };
-    await Promise.all(Array.from({ length: producers }, produce));
+    });
     window.close();
   });
 }
@@ -201,7 +191,7 @@ function compare({ say }: BenchRun, inBatch: StepReport, without: StepReport): v
 
 /** @throws Error when the counts are wrong, or a callback was not created exactly once */
 async function requireCompleted(stack: BenchStack, id: string, jobs: number): Promise<void> {
-  const body = await send(stack, `/api/v1/batches/${id}`);
+  const body = await request(stack, 'GET', `/batches/${id}`);
   const found = JSON.parse(body) as { status: string; total_jobs: number; succeeded_jobs: number };
   const isRight = found.status === 'completed' && found.total_jobs === jobs && found.succeeded_jobs === jobs;
   if (!isRight) throw new Error(`the batch is ${body}`);

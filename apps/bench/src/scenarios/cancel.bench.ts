@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchWorker } from '../load/batch-worker.js';
-import type { HttpConnection } from '../load/http-connection.js';
+import { type HttpConnection, refusal } from '../load/http-connection.js';
 import { openLoop } from '../load/open-loop.js';
 import { jobBody } from '../load/payload.js';
+import { read } from '../load/work-over-rest.js';
 import type { Window } from '../measure/window.js';
 import type { Scenario } from '../scenario.js';
 
@@ -40,13 +41,11 @@ async function cancelOne(
   window: Window,
   { body, started, told }: { body: string; started: Arrivals; told: Arrivals },
 ): Promise<void> {
-  const created = await connection.post('/api/v1/jobs', body);
-  if (created.status >= 400) throw new Error(`${created.status} ${created.body.slice(0, 120)}`);
-  const { id } = JSON.parse(created.body) as { id: string };
+  const { id } = read<{ id: string }>(await connection.post('/api/v1/jobs', body));
   await started.of(id);
   const sentAt = performance.now();
   const asked = await connection.post(`/api/v1/jobs/${id}/cancellation`, '{}');
-  if (asked.status !== 202) throw new Error(`${asked.status} ${asked.body.slice(0, 120)}`);
+  if (asked.status !== 202) throw new Error(refusal(asked));
   const arrivedAt = await told.of(id);
   window.record(arrivedAt - sentAt);
 }

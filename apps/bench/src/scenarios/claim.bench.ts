@@ -1,8 +1,7 @@
-import { fillPending } from '../fill/fill-jobs.js';
+import { fillQueue, filledQueue } from '../fill/fill-jobs.js';
 import { closedLoop } from '../load/closed-loop.js';
 import type { Scenario } from '../scenario.js';
 
-const queue = 'pending-0';
 const limits = [1, 10, 100];
 const connectionsByDefault = 16;
 /** Pending jobs per second of the run, by limit: more than can be claimed. If they run out, the window closes early. */
@@ -21,8 +20,8 @@ export const claim: Scenario = {
     for (const limit of limits) {
       await stack.empty();
       const rows = Math.ceil((options.seconds + options.warmup) * jobsPerSecond[limit]!);
-      await fillPending({ ...bench, say: () => undefined }, { rows, organizations: [stack.organizationId], queues: 1 });
-      const body = JSON.stringify({ queue_name: queue, worker_id: 'bench', limit, lease_duration_secs: 3_600 });
+      await fillQueue(bench, rows);
+      const body = JSON.stringify({ queue_name: filledQueue, worker_id: 'bench', limit, lease_duration_secs: 3_600 });
       let isEmpty = false;
       await measure({ name: `${limit} a request`, settings: { limit, 'pending jobs': rows } }, (window) =>
         closedLoop(

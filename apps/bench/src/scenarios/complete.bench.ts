@@ -20,13 +20,11 @@ export const complete: Scenario = {
   what: 'completion of claimed jobs: one per request, 100 per request, over ProcessJobs; an operation is a job',
   settings: ({ payloadBytes }) => ({ 'payload bytes': payloadBytes, result: 'none' }),
   async run(bench) {
-    const { stack } = bench;
     await measureOne(bench, 8_000, { name: 'singly over REST', settings: { connections: singleConnections } }, singly);
     const many = { name: `${batch} a request over REST`, settings: { connections: batchConnections, batch } };
     await measureOne(bench, 30_000, many, inBatches);
     const streamed = { name: 'over ProcessJobs', settings: { streams, 'in flight on each': inFlightPerStream } };
     await measureOne(bench, 15_000, streamed, overStreams);
-    await stack.empty();
   },
 };
 
@@ -69,7 +67,7 @@ const inBatches: Complete = (stack, window, held) =>
 
 const overStreams: Complete = async (stack, window, held) => {
   const work = async (): Promise<void> => {
-    const connection = new GrpcConnection(stack.grpcAddress, stack.apiKey);
+    const connection = new GrpcConnection(stack);
     const completions = new Completions(connection, worker);
     await new Promise<void>((resolve) => {
       const next = (): void => {

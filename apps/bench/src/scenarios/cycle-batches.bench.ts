@@ -1,55 +1,26 @@
 import type { BatchJob } from '@spooled/contracts/grpc';
-import { BacklogLimit } from '../load/backlog-limit.js';
-import { BatchConnection } from '../load/batch-connection.js';
 import { BatchWorker, prefetch } from '../load/batch-worker.js';
+import { type Cycle, cycleScenario, producers, workers } from '../load/cycle.js';
+import { GrpcConnection } from '../load/grpc-connection.js';
 import { payloadOf } from '../load/payload.js';
 import { bulkSize } from '../load/producers.js';
-import type { Window } from '../measure/window.js';
-import type { Scenario } from '../scenario.js';
-import type { BenchStack } from '../stack/bench-stack.js';
-import { reportRatio } from './floor.bench.js';
 
 const queue = 'bench-cycle-batches';
-const producers = 4;
-const workers = 8;
-const ahead = 4_000;
 const nothing = Buffer.alloc(0);
 
-interface Cycle {
-  stack: BenchStack;
-  window: Window;
-  backlog: BacklogLimit;
-  payloadBytes: number;
-}
-
-export const cycleBatches: Scenario = {
+export const cycleBatches = cycleScenario({
   name: 'cycle-batches',
   what: 'EnqueueMany, StreamBatches, SettleMany over gRPC; counted when completed, measured from the send of the enqueue',
-  againstFloor: true,
-  settings: ({ payloadBytes }) => ({
-    'payload bytes': payloadBytes,
-    producers,
-    'jobs a request': bulkSize,
-    workers,
-    prefetch,
-    'producers ahead by at most': ahead,
-  }),
-  async run(bench) {
-    const { stack, options, measure } = bench;
-    const step = await measure({ name: 'whole cycle' }, async (window) => {
-      const backlog = new BacklogLimit(ahead, window.signal);
-      const cycle: Cycle = { stack, window, backlog, payloadBytes: options.payloadBytes };
-      await Promise.all([
-        ...Array.from({ length: producers }, () => produce(cycle)),
-        ...Array.from({ length: workers }, (_, i) => work(cycle, `worker-${i}`)),
-      ]);
-    });
-    reportRatio(bench, step);
-  },
-};
+  settings: { 'jobs a request': bulkSize, workers, prefetch },
+  run: (cycle) =>
+    Promise.all([
+      ...Array.from({ length: producers }, () => produce(cycle)),
+      ...Array.from({ length: workers }, (_, i) => work(cycle, `worker-${i}`)),
+    ]),
+});
 
 async function produce({ stack, window, backlog, payloadBytes }: Cycle): Promise<void> {
-  const connection = new BatchConnection(stack.grpcAddress, stack.apiKey);
+  const connection = new GrpcConnection(stack);
   const { data } = payloadOf(payloadBytes - ',"at":123456.789'.length);
   while (await backlog.reserve(bulkSize)) {
     const payload = Buffer.from(`{"data":"${data}","at":${performance.now().toFixed(3)}}`);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withConnections } from '../load/closed-loop.js';
 import type { HttpConnection } from '../load/http-connection.js';
 import { BacklogLimit } from '../load/backlog-limit.js';
+import { ahead, producers, workers } from '../load/cycle.js';
 import { bulkSize, produceBulk, TimedBulkBody } from '../load/producers.js';
 import { claimJobs, completeJobs } from '../load/work-over-rest.js';
 import type { Window } from '../measure/window.js';
@@ -11,9 +12,6 @@ import type { Load, Scenario } from '../scenario.js';
 import { reportRatio } from './floor.bench.js';
 
 const queue = 'bench-cycle-rest';
-const producers = 4;
-const workers = 8;
-const ahead = 4_000;
 /** Delay of a worker after an empty claim. */
 const pauseMs = 5;
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withConnections } from '../load/closed-loop.js';
+import { countRequest } from '../load/http-connection.js';
 import { bulkBody, jobBody } from '../load/payload.js';
 import { bulkSize } from '../load/producers.js';
 import { openLoop } from '../load/open-loop.js';
-import { cycles, steadyTraffic, type TenantQueue, type Traffic } from '../load/traffic.js';
+import { cycles, steadyTraffic, type Traffic, trafficOf } from '../load/traffic.js';
 import type { Window } from '../measure/window.js';
-import { compareSteps } from '../output/compare.js';
 import type { Scenario } from '../scenario.js';
 import type { BenchStack } from '../stack/bench-stack.js';
 import { createTenants } from '../stack/tenants.js';
@@ -35,20 +35,17 @@ export const fairness: Scenario = {
     'flood by single requests, connections': singleConnections,
   }),
   async run(bench) {
-    const { stack, options, say, measure } = bench;
-    const { baseUrl } = stack;
-    const { payloadBytes } = options;
+    const { stack, options, compare, measure } = bench;
     const [noisy] = await createTenants(stack, 1);
     const seconds = options.seconds * windowFactor;
-    const quiet: Traffic = { baseUrl, payloadBytes, next: () => ({ apiKey: stack.apiKey, queue: 'bench-quiet' }) };
-    const flooded: TenantQueue = { apiKey: noisy!.apiKey, queue: 'bench-noisy' };
+    const quiet = trafficOf(bench, 'bench-quiet');
+    const noise = trafficOf(bench, () => ({ apiKey: noisy!.apiKey, queue: 'bench-noisy' }), 'flood ');
     const measureWith = (name: string, flood: Flood) =>
       measure({ name, seconds, operationsIn: 'complete' }, async (window) => {
-        const floodTraffic = { baseUrl, payloadBytes, next: () => flooded, prefix: 'flood ' };
         await Promise.all([
           steadyTraffic(window, quiet, quietPerSecond),
           quietBulks(window, quiet),
-          flood(window, floodTraffic),
+          flood(window, noise),
           probeLoops(window, stack),
         ]);
       });
@@ -56,7 +53,7 @@ export const fairness: Scenario = {
     const alone = await measureWith('quiet alone', async () => undefined);
     const bulk = await measureWith('during bulk flood', floodInBulk);
     const single = await measureWith('during single flood', floodOneByOne);
-    for (const step of [bulk, single]) for (const line of compareSteps(alone, step)) say(line);
+    for (const step of [bulk, single]) compare(alone, step);
   },
 };
 
@@ -65,10 +62,7 @@ function quietBulks(window: Window, { baseUrl, payloadBytes, next }: Traffic): P
   const { apiKey } = next();
   const body = bulkBody('bench-quiet-bulk', payloadBytes, quietBulkSize);
   return openLoop({ baseUrl, apiKey }, window, quietBulksPerSecond, async (connection, dueAt) => {
-    const response = await connection.post('/api/v1/jobs/bulk', body).catch((error: Error) => error);
-    if (response instanceof Error) window.fail(response.message, 'bulk');
-    else if (response.status >= 400) window.fail(`${response.status} ${response.body.slice(0, 120)}`, 'bulk');
-    else window.count(dueAt, 1, 'bulk');
+    await countRequest(connection.post('/api/v1/jobs/bulk', body), window, 'bulk', dueAt);
   });
 }
 
@@ -111,12 +105,6 @@ function floodOneByOne(window: Window, traffic: Traffic): Promise<void> {
   ];
   return withConnections(traffic.baseUrl, apiKey, singleConnections, async (connection, index) => {
     const { row, path, body: text } = requests[index % requests.length]!;
-    while (!window.over) {
-      const startedAt = performance.now();
-      const response = await connection.post(path, text).catch((error: Error) => error);
-      if (response instanceof Error) window.fail(response.message, row);
-      else if (response.status >= 400) window.fail(`${response.status} ${response.body.slice(0, 120)}`, row);
-      else window.count(startedAt, 1, row);
-    }
+    while (!window.over) await countRequest(connection.post(path, text), window, row, performance.now());
   });
 }

@@ -1,13 +1,8 @@
-import { fillMixed } from '../fill/fill-jobs.js';
+import { fillMixed, mixedSettings } from '../fill/fill-jobs.js';
 import { closedLoop } from '../load/closed-loop.js';
 import type { BenchRun, Scenario } from '../scenario.js';
-import { createTenants } from '../stack/tenants.js';
 import rowsReadSql from './rows-read.sql';
 
-const rowsByDefault = 10_000_000;
-const days = { youngest: 0, oldest: 42 };
-/** The bench's organization has nine of ten jobs. */
-const share = 9;
 const limit = 100;
 
 /** Values of each filter: frequent, rare and, where there may be one, without a match. '' = without the filter. */
@@ -43,24 +38,15 @@ export const filters: Scenario = {
   name: 'filters',
   what: 'GET /api/v1/jobs and /jobs/dlq with each filter, and with all combinations, over millions of jobs',
   onDemand: true,
-  settings: ({ rows, payloadBytes }) => ({
-    jobs: rows ?? rowsByDefault,
-    'share of the organization': share / 10,
-    'days back': days.oldest,
-    'payload bytes': payloadBytes,
-    limit,
-  }),
+  settings: (options) => ({ ...mixedSettings(options), limit }),
   async run(bench) {
-    const { stack, options } = bench;
-    const [other] = await createTenants(stack, 1);
-    const organizations = [...Array<string>(share).fill(stack.organizationId), other!.organizationId];
-    await fillMixed(bench, { rows: options.rows ?? rowsByDefault, organizations, days });
+    await fillMixed(bench);
     await list(bench, [{ name: 'no filter', parameters: {} }]);
     for (const query of singles) await list(bench, [query]);
     await list(bench, [
       { name: 'dead letters, queue_name=rare-queue', parameters: { dlq: '1', queue_name: 'rare-queue' } },
     ]);
-    await list(bench, inRandomOrder(combinations), { seconds: options.seconds * 5 });
+    await list(bench, inRandomOrder(combinations), { seconds: bench.options.seconds * 5 });
   },
 };
 

@@ -1,5 +1,4 @@
 import { fillFinished } from '../fill/fill-jobs.js';
-import { compareSteps } from '../output/compare.js';
 import type { Scenario } from '../scenario.js';
 import { createTenants } from '../stack/tenants.js';
 import { measureTraffic, trafficSettings } from './full-tables.js';
@@ -19,13 +18,12 @@ export const finished: Scenario = {
     ...trafficSettings(options),
   }),
   async run(bench) {
-    const { stack, options, say } = bench;
-    const queue = { apiKey: stack.apiKey, queue: 'bench-steady' };
-    const empty = await measureTraffic(bench, 'empty', () => queue);
+    const { stack, options, compare } = bench;
+    const empty = await measureTraffic(bench, 'empty', 'bench-steady');
     const others = await createTenants(stack, otherTenants);
     const organizations = [stack.organizationId, ...others.map(({ organizationId }) => organizationId)];
     await fillFinished(bench, { rows: options.rows ?? rowsByDefault, organizations, days });
-    const full = await measureTraffic(bench, 'full', () => queue);
-    for (const [i, step] of empty.entries()) for (const line of compareSteps(step, full[i]!)) say(line);
+    const full = await measureTraffic(bench, 'full', 'bench-steady');
+    for (const [i, step] of empty.entries()) compare(step, full[i]!);
   },
 };

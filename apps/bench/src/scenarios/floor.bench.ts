@@ -30,17 +30,12 @@ export const floor: Scenario = {
   },
 };
 
-/** The best rate of the floor in this run, in jobs per second; null if it was not measured. */
-export function floorRate(steps: StepReport[], what: 'cycle' | 'enqueue' = 'cycle'): number | null {
-  const rates = steps.filter(({ name }) => name.startsWith(what)).map(({ rows }) => rows[0]?.rate ?? 0);
-  return rates.length ? Math.max(...rates) : null;
-}
-
-/** Prints the ratio of a step's rate to the floor's and adds it to the report. */
-export function reportRatio(run: Pick<BenchRun, 'steps' | 'say'>, step: StepReport, what?: 'cycle' | 'enqueue'): void {
-  const rate = floorRate(run.steps('floor'), what);
+/** Prints the ratio of a step's rate to the best of the floor's cycles in this run, and adds it to the report. */
+export function reportRatio(run: BenchRun, step: StepReport): void {
+  const cycles = run.steps('floor').filter(({ name }) => name.startsWith('cycle'));
   const [row] = step.rows;
-  if (rate === null || !row) return;
-  row.figures['ratio to floor'] = row.rate / rate;
-  run.say(`    ratio to floor ${(row.rate / rate).toFixed(2)}`);
+  if (cycles.length === 0 || !row) return;
+  const ratio = row.rate / Math.max(...cycles.map(({ rows }) => rows[0]?.rate ?? 0));
+  row.figures['ratio to floor'] = ratio;
+  run.say(`    ratio to floor ${ratio.toFixed(2)}`);
 }

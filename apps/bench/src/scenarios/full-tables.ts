@@ -1,4 +1,4 @@
-import { cycles, steadyTraffic, type TenantQueue } from '../load/traffic.js';
+import { cycles, steadyTraffic, type TenantQueue, trafficOf } from '../load/traffic.js';
 import type { Options } from '../options.js';
 import type { BenchRun } from '../scenario.js';
 import type { Settings, StepReport } from '../report.js';
@@ -20,9 +20,13 @@ export const trafficSettings = ({ payloadBytes }: Options): Settings => ({
  * Runs steady traffic (open loop, for latencies) and whole cycles (closed loop, for the rate), to compare before and after a
  * change. Returns both steps in this order.
  */
-export async function measureTraffic(bench: BenchRun, when: string, next: () => TenantQueue): Promise<StepReport[]> {
-  const { stack, options, measure } = bench;
-  const traffic = { baseUrl: stack.baseUrl, next, payloadBytes: options.payloadBytes };
+export async function measureTraffic(
+  bench: BenchRun,
+  when: string,
+  queue: string | (() => TenantQueue),
+): Promise<StepReport[]> {
+  const { options, measure } = bench;
+  const traffic = trafficOf(bench, queue);
   const seconds = options.seconds * windowFactor;
   return [
     await measure({ name: `${when}, steady`, seconds, operationsIn: 'complete' }, (window) =>

@@ -3,17 +3,17 @@ import { type ClientHttp2Session, connect as connectHttp2 } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { BatchServiceService, QueueServiceService } from '@spooled/contracts/grpc';
 import { jobBody } from '../load/payload.js';
-import { openLoop } from '../load/open-loop.js';
+import { request } from '../load/request.js';
+import { quietJobs, quietPerSecond, quietRow } from '../load/quiet-jobs.js';
+import type { HeldJob } from '../load/work-over-rest.js';
 import { MemoryWatch } from '../measure/memory-watch.js';
 import type { Window } from '../measure/window.js';
-import { compareSteps } from '../output/compare.js';
 import type { StepReport } from '../report.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 import type { BenchStack } from '../stack/bench-stack.js';
 import { createTenants, type Tenant } from '../stack/tenants.js';
 
 const streams = 100;
-const quietPerSecond = 20;
 /** The largest payload of the largest plan. */
 const payloadBytes = 1_048_000;
 const jobs = 300;
@@ -41,37 +41,29 @@ const kindScenario = ([kind, { name, open }]: [string, Kind]): Scenario => ({
     'quiet jobs a second': quietPerSecond,
   }),
   async run(bench) {
-    const { stack, say } = bench;
+    const { stack, say, compare } = bench;
     const [tenant] = await createTenants(stack, 1);
     await prepare(stack, tenant!);
     const alone = await measureQuiet(bench, 'quiet alone');
     const close = await open(stack, tenant!);
     const beside = await measureQuiet(bench, `beside unread ${kind}`, kind === 'live events' ? tenant : undefined);
-    for (const line of [...compareSteps(alone, beside), judge(beside)]) say(line);
+    compare(alone, beside);
+    say(judge(beside));
     close();
   },
 });
 
 function judge({ rows }: StepReport): string {
-  const peak = rows.find(({ name }) => name === 'enqueue')?.figures['gateway MB at peak'] ?? 0;
+  const peak = rows.find(({ name }) => name === quietRow)?.figures['gateway MB at peak'] ?? 0;
   return `    bound: gateway ${peak.toFixed(0)} of ${boundMb} MB: ${peak <= boundMb ? 'kept' : 'NOT KEPT'}`;
 }
 
 const measureQuiet = ({ stack, options, measure }: BenchRun, name: string, publisher?: Tenant): Promise<StepReport> =>
-  measure({ name, seconds: options.seconds * 3, operationsIn: 'enqueue' }, async (window) => {
+  measure({ name, seconds: options.seconds * 3, operationsIn: quietRow }, async (window) => {
     const { gateway, realtime } = stack.services;
     const memory = new MemoryWatch({ gateway, realtime });
-    await Promise.all([quietJobs(window, stack), publisher && publishLargeEvents(window, publisher)]);
-    for (const [figure, value] of Object.entries(memory.stop())) window.figure(figure, value, 'enqueue');
-  });
-
-const quietJobs = (window: Window, { baseUrl, apiKey }: BenchStack): Promise<void> =>
-  openLoop({ baseUrl, apiKey }, window, quietPerSecond, async (connection, dueAt) => {
-    const sent = connection.post('/api/v1/jobs', jobBody('bench-quiet', 200));
-    const response = await sent.catch((error: Error) => error);
-    if (response instanceof Error) window.fail(response.message, 'enqueue');
-    else if (response.status >= 400) window.fail(`${response.status} ${response.body.slice(0, 120)}`, 'enqueue');
-    else window.count(dueAt, 1, 'enqueue');
+    await Promise.all([quietJobs(window, stack, 200), publisher && publishLargeEvents(window, publisher)]);
+    memory.stop(window, quietRow);
   });
 
 /** Large jobs, and large schedules, whose lists have the largest pages. */
@@ -81,14 +73,7 @@ async function prepare({ superuser }: BenchStack, tenant: Tenant): Promise<void>
      SELECT uuidv7(), $1, 'n', '0 0 1 1 *', 'large', json_build_object('text', repeat('x', 1000000)) FROM generate_series(1, 8)`,
     [tenant.organizationId],
   );
-  for (let i = 0; i < jobs; i++) await post(tenant, '/jobs', jobBody(queue, payloadBytes));
-}
-
-async function post({ baseUrl, apiKey }: Tenant, path: string, body: string): Promise<unknown> {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const response = await fetch(`${baseUrl}/api/v1${path}`, { method: 'POST', headers, body });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return response.json();
+  for (let i = 0; i < jobs; i++) await request(tenant, 'POST', '/jobs', jobBody(queue, payloadBytes));
 }
 
 /** Completes jobs with the largest results until the window ends. */
@@ -96,13 +81,12 @@ async function publishLargeEvents(window: Window, tenant: Tenant): Promise<void>
   const small = 'hostile-readers-small';
   const worker = { worker_id: 'publisher', lease_duration_secs: 60 };
   while (!window.over) {
-    await post(tenant, '/jobs', jobBody(small, 16));
-    const claimed = (await post(tenant, '/jobs/claim', JSON.stringify({ ...worker, queue_name: small }))) as {
-      jobs: { id: string; lease_id: string }[];
-    };
-    for (const { id, lease_id } of claimed.jobs) {
+    await request(tenant, 'POST', '/jobs', jobBody(small, 16));
+    const claimed = await request(tenant, 'POST', '/jobs/claim', JSON.stringify({ ...worker, queue_name: small }));
+    for (const { id, lease_id } of (JSON.parse(claimed) as { jobs: HeldJob[] }).jobs) {
       const result = 'x'.repeat(payloadBytes);
-      await post(tenant, `/jobs/${id}/complete`, JSON.stringify({ worker_id: worker.worker_id, lease_id, result }));
+      const body = JSON.stringify({ worker_id: worker.worker_id, lease_id, result });
+      await request(tenant, 'POST', `/jobs/${id}/complete`, body);
     }
   }
 }

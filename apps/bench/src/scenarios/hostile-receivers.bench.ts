@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { countRequest } from '../load/http-connection.js';
 import { bulkBody } from '../load/payload.js';
+import { request } from '../load/request.js';
 import { openLoop } from '../load/open-loop.js';
 import type { Window } from '../measure/window.js';
-import { compareSteps } from '../output/compare.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 import type { BenchStack } from '../stack/bench-stack.js';
 import { createTenants, type Tenant } from '../stack/tenants.js';
@@ -39,7 +40,7 @@ export const hostileReceivers: Scenario = {
   },
 };
 
-async function measureBoth({ stack, options, say, measure }: BenchRun, receiver: Receiver): Promise<void> {
+async function measureBoth({ stack, options, compare, measure }: BenchRun, receiver: Receiver): Promise<void> {
   const [quiet] = await createTenants(stack, 1);
   await listen(quiet!, quietQueue, receiver.url('/quiet'), 'job.completed');
   const step = (name: string) =>
@@ -50,24 +51,24 @@ async function measureBoth({ stack, options, say, measure }: BenchRun, receiver:
   const hostile = await createTenants(stack, attackers, 'free');
   await Promise.all(hostile.map((tenant) => attack(tenant, receiver)));
   await receiver.holds(attackers);
-  for (const line of compareSteps(alone, await step('beside hanging receivers'))) say(line);
+  compare(alone, await step('beside hanging receivers'));
   await allowAllCalls(stack, hostile);
-  for (const line of compareSteps(alone, await step('and no cap by plan'))) say(line);
+  compare(alone, await step('and no cap by plan'));
   await addBacklog(stack, hostile[0]!);
-  for (const line of compareSteps(alone, await step('and a backlog of deliveries'))) say(line);
+  compare(alone, await step('and a backlog of deliveries'));
 }
 
 /** A push queue and a webhook with the same receiver. */
 async function listen(tenant: Tenant, queue: string, url: string, event: string, settings: object = {}): Promise<void> {
   const push = { callback_url: url, concurrency: 100, ...settings };
-  await send(tenant, 'PUT', `/queues/${queue}/config`, JSON.stringify({ settings: push }));
+  await request(tenant, 'PUT', `/queues/${queue}/config`, JSON.stringify({ settings: push }));
   const webhook = { name: queue, url: `${url}/webhook`, events: [event] };
-  await send(tenant, 'POST', '/outgoing-webhooks', JSON.stringify(webhook));
+  await request(tenant, 'POST', '/outgoing-webhooks', JSON.stringify(webhook));
 }
 
 async function attack(tenant: Tenant, receiver: Receiver): Promise<void> {
   await listen(tenant, attackedQueue, receiver.url('/hang'), 'job.created', { callback_timeout_seconds: 3_600 });
-  await send(tenant, 'POST', '/jobs/bulk', bulkBody(attackedQueue, 16, jobsOfEach));
+  await request(tenant, 'POST', '/jobs/bulk', bulkBody(attackedQueue, 16, jobsOfEach));
 }
 
 const allowAllCalls = ({ superuser }: BenchStack, tenants: Tenant[]): Promise<unknown> =>
@@ -84,13 +85,6 @@ const addBacklog = ({ superuser }: BenchStack, { organizationId }: Tenant): Prom
     [organizationId, backlog],
   );
 
-/** @throws Error with the response, unless it is a success */
-async function send(tenant: Tenant, method: string, path: string, body: string): Promise<void> {
-  const headers = { authorization: `Bearer ${tenant.apiKey}`, 'content-type': 'application/json' };
-  const response = await fetch(`${tenant.baseUrl}/api/v1${path}`, { method, headers, body });
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
-}
-
 /** Latencies begin when a request is due, which its job carries as payload and result. */
 async function quietJobs(window: Window, quiet: Tenant, receiver: Receiver): Promise<void> {
   let longest = 0;
@@ -101,10 +95,7 @@ async function quietJobs(window: Window, quiet: Tenant, receiver: Receiver): Pro
   };
   await openLoop(quiet, window, quietPerSecond, async (connection, dueAt) => {
     const body = JSON.stringify({ queue_name: quietQueue, payload: { dueAt } });
-    const response = await connection.post('/api/v1/jobs', body).catch((error: Error) => error);
-    if (response instanceof Error) window.fail(response.message, 'enqueued');
-    else if (response.status >= 400) window.fail(`${response.status} ${response.body.slice(0, 120)}`, 'enqueued');
-    else window.count(dueAt, 1, 'enqueued');
+    await countRequest(connection.post('/api/v1/jobs', body), window, 'enqueued', dueAt);
   });
   window.figure('longest until a call, ms', longest, 'called');
   window.figure('most sockets of hostile receivers', receiver.mostHeld, 'called');

@@ -3,11 +3,11 @@ import { bulkSize } from '../load/producers.js';
 import { openLoop } from '../load/open-loop.js';
 import { quietJobs, quietPerSecond, quietRow } from '../load/quiet-jobs.js';
 import type { Window } from '../measure/window.js';
-import { compareSteps } from '../output/compare.js';
 import type { StepReport } from '../report.js';
 import type { Scenario } from '../scenario.js';
+import { request, send } from '../load/request.js';
 import type { BenchStack } from '../stack/bench-stack.js';
-import { createTenants } from '../stack/tenants.js';
+import { createTenants, type Tenant } from '../stack/tenants.js';
 
 const probesPerSecond = 100;
 const attacksPerSecond = 5;
@@ -50,25 +50,15 @@ export const hostile: Scenario = {
     'payloads in each of them': bulkSize,
     'the attacker disconnects after, ms': disconnectAfterMs,
   }),
-  async run({ stack, options, say, measure }) {
+  async run({ stack, options, say, compare, measure }) {
     const { payloadBytes } = options;
     const [attacker] = await createTenants(stack, 1, 'free', limitsOfAttacker);
-    const send = (attack: Attack, signal?: AbortSignal) => sendAs(stack, attacker!.apiKey, attack, signal);
-    const jobs: Attack = { row: '', method: 'POST', path: '/jobs/bulk', body: bulkBody(triedQueue, 16, bulkSize) };
-    const contract: Attack = {
-      row: '',
-      method: 'PUT',
-      path: contractOf(refusingQueue),
-      body: JSON.stringify({ schema }),
-    };
-    for (const prepared of [jobs, contract]) {
-      const status = await send(prepared);
-      if (!status.startsWith('2')) throw new Error(`${prepared.path}: ${status}`);
-    }
+    await request(attacker!, 'POST', '/jobs/bulk', bulkBody(triedQueue, 16, bulkSize));
+    await request(attacker!, 'PUT', contractOf(refusingQueue), JSON.stringify({ schema }));
     const dryRun = JSON.stringify({ dry_run: true, compatibility: 'none', schema });
     const attacks: Attack[] = [
       { row: 'dry runs', method: 'PUT', path: contractOf(triedQueue), body: dryRun },
-      { ...jobs, row: 'refused bulks', body: bulkBody(refusingQueue, 16, bulkSize) },
+      { row: 'refused bulks', method: 'POST', path: '/jobs/bulk', body: bulkBody(refusingQueue, 16, bulkSize) },
     ];
     const seconds = options.seconds * windowFactor;
     const measureWith = (name: string, attack?: Attack) =>
@@ -76,13 +66,14 @@ export const hostile: Scenario = {
         await Promise.all([
           quietJobs(window, stack, payloadBytes),
           probeLoop(window, stack),
-          attack && repeat(window, stack, attack, send),
+          attack && repeat(window, attacker!, attack),
         ]);
       });
     const alone = await measureWith('quiet alone');
     for (const attack of attacks) {
       const beside = await measureWith(`during ${attack.row}`, attack);
-      for (const line of [...compareSteps(alone, beside), ...judge(alone, beside)]) say(line);
+      compare(alone, beside);
+      judge(alone, beside).forEach(say);
     }
   },
 };
@@ -103,29 +94,15 @@ function judge(alone: StepReport, beside: StepReport): string[] {
   ];
 }
 
-/** @returns the status, or the text of the error */
-async function sendAs(
-  { baseUrl }: BenchStack,
-  apiKey: string,
-  { method, path, body }: Attack,
-  signal?: AbortSignal,
-): Promise<string> {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const sent = fetch(`${baseUrl}/api/v1${path}`, { method, headers, body, signal });
-  return sent.then(
-    async (response) => (await response.text(), String(response.status)),
-    (error: Error) => error.name,
-  );
-}
-
-const repeat = (
-  window: Window,
-  { baseUrl }: BenchStack,
-  attack: Attack,
-  send: (attack: Attack, signal: AbortSignal) => Promise<string>,
-): Promise<void> =>
-  openLoop({ baseUrl, apiKey: '' }, window, attacksPerSecond, async () => {
-    window.add(1, `${attack.row}: ${await send(attack, AbortSignal.timeout(disconnectAfterMs))}`);
+/** Counts each request by its status, or by the name of the error. */
+const repeat = (window: Window, attacker: Tenant, { row, method, path, body }: Attack): Promise<void> =>
+  openLoop(attacker, window, attacksPerSecond, async () => {
+    const sent = send(attacker, method, path, body, AbortSignal.timeout(disconnectAfterMs));
+    const outcome = await sent.then(
+      async (response) => (await response.text(), response.status),
+      (error: Error) => error.name,
+    );
+    window.add(1, `${row}: ${outcome}`);
   });
 
 /** The longest health check is at least as long as the longest pause of the gateway's event loop, less the time between checks. */

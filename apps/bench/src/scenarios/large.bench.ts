@@ -1,6 +1,7 @@
 import { closedLoop, withConnections } from '../load/closed-loop.js';
+import { request } from '../load/request.js';
 import { MemoryWatch } from '../measure/memory-watch.js';
-import type { BenchRun, Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 const documentBytes = 1_000_000;
 const agreed = 'agreed';
@@ -41,9 +42,8 @@ export const large: Scenario = {
   name: 'large',
   what: 'the largest requests one after the other, and how long GET /health takes beside them',
   settings: () => ({ 'bytes of a document': documentBytes }),
-  async run(bench) {
-    const { stack, measure } = bench;
-    await agree(bench);
+  async run({ stack, measure }) {
+    await request(stack, 'PUT', `/queues/${agreed}/payload-contract`, JSON.stringify({ schema: contract }));
     for (const [name, { path, body }] of Object.entries(requests)) {
       await stack.empty();
       await measure({ name, operationsIn: '' }, async (window) => {
@@ -59,17 +59,8 @@ export const large: Scenario = {
             }
           }),
         ]);
-        for (const [figure, value] of Object.entries(memory.stop())) window.figure(figure, value);
+        memory.stop(window);
       });
     }
   },
 };
-
-async function agree({ stack }: BenchRun): Promise<void> {
-  const { status } = await fetch(`${stack.baseUrl}/api/v1/queues/${agreed}/payload-contract`, {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ schema: contract }),
-  });
-  if (status !== 200) throw new Error(`The payload contract was refused (${status})`);
-}

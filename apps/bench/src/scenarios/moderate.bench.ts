@@ -1,15 +1,14 @@
+import { filledQueue as queue } from '../fill/fill-jobs.js';
 import { holdJobs } from '../load/hold-jobs.js';
-import type { HttpResponse, HttpConnection } from '../load/http-connection.js';
+import { countRequest, type HttpResponse, type HttpConnection } from '../load/http-connection.js';
 import { openLoop } from '../load/open-loop.js';
 import { jobBody } from '../load/payload.js';
 import { isBetter, published } from '../published-latencies.js';
-import type { Window } from '../measure/window.js';
 import type { Row } from '../report.js';
 import type { Scenario } from '../scenario.js';
 
 const ratePerSecond = 200;
 const worker = 'bench';
-const queue = 'pending-0';
 /** Factor of pending and claimed jobs, so that no claim or completion finds nothing. */
 const spare = 1.5;
 
@@ -30,7 +29,7 @@ export const moderate: Scenario = {
       health: (connection) => connection.get('/health'),
       enqueue: (connection) => connection.post('/api/v1/jobs', enqueue),
       claim: (connection) => connection.post('/api/v1/jobs/claim', claim),
-      complete: (connection) => {
+      complete: async (connection) => {
         const { id, lease_id } = held.pop()!;
         return connection.post(`/api/v1/jobs/${id}/complete`, JSON.stringify({ worker_id: worker, lease_id }));
       },
@@ -38,24 +37,14 @@ export const moderate: Scenario = {
     };
     let next = 0;
     const step = await measure({ name: `${ratePerSecond}/s` }, (window) =>
-      openLoop(stack, window, ratePerSecond, (connection, dueAt) => {
+      openLoop(stack, window, ratePerSecond, async (connection, dueAt) => {
         const kind = kinds[next++ % kinds.length]!;
-        return timed(window, kind, dueAt, () => requests[kind]!(connection));
+        await countRequest(requests[kind]!(connection), window, kind, dueAt);
       }),
     );
     for (const kind of kinds) say(compareWithPublished(kind, step.rows));
   },
 };
-
-async function timed(window: Window, kind: string, dueAt: number, send: () => Promise<HttpResponse>): Promise<void> {
-  try {
-    const { status, body } = await send();
-    if (status >= 400) window.fail(`${status} ${body.slice(0, 120)}`, kind);
-    else window.count(dueAt, 1, kind);
-  } catch (error) {
-    window.fail((error as Error).message, kind);
-  }
-}
 
 function compareWithPublished(kind: string, rows: Row[]): string {
   const { limits } = published[kind]!;

@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type HttpResponse, HttpConnection } from '../load/http-connection.js';
 import { bulkBody } from '../load/payload.js';
 import { bulkSize } from '../load/producers.js';
-import { steadyTraffic } from '../load/traffic.js';
+import { steadyTraffic, trafficOf } from '../load/traffic.js';
 import { MemoryWatch } from '../measure/memory-watch.js';
 import type { Window } from '../measure/window.js';
-import { compareSteps } from '../output/compare.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 
 /** Per second; several times more than the machine can serve. */
@@ -27,9 +26,8 @@ export const overload: Scenario = {
     'jobs a second before and after': jobsPerSecond,
   }),
   async run(bench) {
-    const { stack, options, say, measure } = bench;
-    const steadyQueue = { apiKey: stack.apiKey, queue: 'bench-steady' };
-    const traffic = { baseUrl: stack.baseUrl, payloadBytes: options.payloadBytes, next: () => steadyQueue };
+    const { options, say, compare, measure } = bench;
+    const traffic = trafficOf(bench, 'bench-steady');
     const measureSteady = (name: string) =>
       measure({ name, operationsIn: 'complete' }, (window) => steadyTraffic(window, traffic, jobsPerSecond));
     const before = await measureSteady('before');
@@ -38,7 +36,7 @@ export const overload: Scenario = {
     await measure({ name: 'overload', seconds }, (window) => flood(bench, window, acknowledged));
     say(`  first accepted request after ${await msUntilRecovered(bench)} ms`);
     const after = await measureSteady('after');
-    for (const line of compareSteps(before, after)) say(line);
+    compare(before, after);
     const lost = await countLost(bench, acknowledged);
     say(`  ${acknowledged.length} jobs acknowledged, ${lost} of them lost`);
     if (lost > 0) throw new Error(`${lost} acknowledged jobs are missing`);
@@ -76,7 +74,7 @@ async function flood({ stack, options }: BenchRun, window: Window, acknowledged:
   await Promise.all(inFlight);
   await Promise.all(connections.map((connection) => connection.close()));
   window.figure('requests not sent', notSent);
-  for (const [name, value] of Object.entries(memory.stop())) window.figure(name, value);
+  memory.stop(window);
 }
 
 async function offer(connection: HttpConnection, body: string, window: Window, acknowledged: string[]): Promise<void> {

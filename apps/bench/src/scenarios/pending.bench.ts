@@ -1,6 +1,5 @@
 import { fillPending } from '../fill/fill-jobs.js';
 import type { TenantQueue } from '../load/traffic.js';
-import { compareSteps } from '../output/compare.js';
 import type { Scenario } from '../scenario.js';
 import { createTenants } from '../stack/tenants.js';
 import { measureTraffic, trafficSettings } from './full-tables.js';
@@ -20,7 +19,7 @@ export const pending: Scenario = {
     ...trafficSettings(options),
   }),
   async run(bench) {
-    const { stack, options, say } = bench;
+    const { stack, options, compare } = bench;
     const created = await createTenants(stack, tenants);
     const next = (): TenantQueue => ({
       apiKey: created[Math.floor(Math.random() * tenants)]!.apiKey,
@@ -30,6 +29,6 @@ export const pending: Scenario = {
     const organizations = created.map(({ organizationId }) => organizationId);
     await fillPending(bench, { rows: options.rows ?? rowsByDefault, organizations, queues });
     const full = await measureTraffic(bench, 'full', next);
-    for (const [i, step] of empty.entries()) for (const line of compareSteps(step, full[i]!)) say(line);
+    for (const [i, step] of empty.entries()) compare(step, full[i]!);
   },
 };

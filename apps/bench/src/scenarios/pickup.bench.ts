@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Endpoint, withConnections } from '../load/closed-loop.js';
-import { Completions } from '../load/completions.js';
-import { GrpcConnection } from '../load/grpc-connection.js';
-import { HttpConnection } from '../load/http-connection.js';
+import { accepted, HttpConnection } from '../load/http-connection.js';
 import { openLoop } from '../load/open-loop.js';
 import { payloadOf } from '../load/payload.js';
+import { streamJobs } from '../load/stream-worker.js';
 import { claimJobs, type ClaimRequest, completeJobs } from '../load/work-over-rest.js';
 import type { Window } from '../measure/window.js';
 import type { Scenario } from '../scenario.js';
@@ -33,8 +32,8 @@ export const pickup: Scenario = {
     const modes: [string, Work][] = [
       ['stream', byStream],
       ['polling', byPolling],
+      ['waiting claim', byWaitingClaim],
     ];
-    if (await supportsWaitingClaims(stack)) modes.push(['waiting claim', byWaitingClaim]);
     for (const [name, work] of modes) {
       for (const rate of rates) {
         await stack.empty();
@@ -70,37 +69,19 @@ function enqueueAtRate(
   const { data } = payloadOf(payloadBytes - '"n":123456,'.length);
   return openLoop(protocol, window, rate, async (connection, dueAt) => {
     const n = times.sent(dueAt);
-    try {
-      const response = await connection.post(
-        '/api/v1/jobs',
-        `{"queue_name":"${queue}","payload":{"n":${n},"data":"${data}"}}`,
-      );
-      if (response.status >= 400) return window.fail(`${response.status} ${response.body.slice(0, 120)}`);
-      times.accepted(n);
-    } catch (error) {
-      window.fail((error as Error).message);
-    }
+    const body = `{"queue_name":"${queue}","payload":{"n":${n},"data":"${data}"}}`;
+    if (await accepted(connection.post('/api/v1/jobs', body), window)) times.accepted(n);
   });
 }
 
 const byStream: Work = async (stack, window, times, worker) => {
-  const connection = new GrpcConnection(stack.grpcAddress, stack.apiKey);
-  const completions = new Completions(connection, worker);
-  const jobs = connection.streamJobs({ queue_name: queue, worker_id: worker, lease_duration_secs: 0, prefetch: 64 });
-  jobs.on('error', (error) => {
-    // The stream is cancelled at the end, which is reported as an error.
-    if (!window.over) window.fail(`StreamJobs: ${error.message}`);
-  });
-  jobs.on('data', ({ id, lease_id, payload }) => {
-    times.pickedUp(Number(payload?.n ?? -1));
-    completions.complete({ id, lease_id }, (_, problem) => {
+  const request = { queue_name: queue, worker_id: worker, lease_duration_secs: 0, prefetch: 64 };
+  await streamJobs(stack, window, request, (job, completions) => {
+    times.pickedUp(Number(job.payload?.n ?? -1));
+    completions.complete(job, (_, problem) => {
       if (problem) window.fail(problem);
     });
   });
-  await window.whenClosed;
-  jobs.cancel();
-  await completions.close();
-  connection.close();
 };
 
 const byPolling: Work = (stack, window, times, worker) =>
@@ -134,14 +115,6 @@ async function claimUntilOver(
   });
   await completed;
   await completing.close();
-}
-
-/** Whether the API supports `wait_seconds`. */
-async function supportsWaitingClaims({ baseUrl, apiKey }: Endpoint): Promise<boolean> {
-  const connection = new HttpConnection(baseUrl, apiKey);
-  const { body } = await connection.get('/api/v1/openapi.json');
-  await connection.close();
-  return body.includes('"wait_seconds"');
 }
 
 const pickupRows = { accepted: 'from the response', sent: 'from the send' };

@@ -1,6 +1,5 @@
 import pg from 'pg';
-import { cycles } from '../load/traffic.js';
-import { compareSteps } from '../output/compare.js';
+import { cycles, trafficOf } from '../load/traffic.js';
 import type { StepReport } from '../report.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 import type { BenchStack } from '../stack/bench-stack.js';
@@ -21,7 +20,7 @@ export const pinned: Scenario = {
     'minutes open': minutes ?? minutesByDefault,
   }),
   async run(bench) {
-    const { options, say } = bench;
+    const { options, say, compare } = bench;
     const before = await measureCycles(bench, 'before', options.seconds);
     const snapshot = await openSnapshot(bench.stack.superuserUrl);
     let last: StepReport;
@@ -33,7 +32,8 @@ export const pinned: Scenario = {
       await snapshot.close();
     }
     const after = await measureCycles(bench, 'after', options.seconds);
-    for (const line of [...compareSteps(before, last), ...compareSteps(before, after)]) say(line);
+    compare(before, last);
+    compare(before, after);
   },
 };
 
@@ -48,17 +48,11 @@ async function measureWhileOpen(bench: BenchRun, minutes: number): Promise<StepR
   return last;
 }
 
-function measureCycles(
-  { stack, options, measure }: BenchRun,
-  name: string,
-  seconds: number,
-  warmup?: number,
-): Promise<StepReport> {
-  const target = { apiKey: stack.apiKey, queue };
-  const traffic = { baseUrl: stack.baseUrl, next: () => target, payloadBytes: options.payloadBytes };
-  return measure({ name, seconds, warmup, operationsIn: 'cycle' }, async (window) => {
+function measureCycles(bench: BenchRun, name: string, seconds: number, warmup?: number): Promise<StepReport> {
+  const traffic = trafficOf(bench, queue);
+  return bench.measure({ name, seconds, warmup, operationsIn: 'cycle' }, async (window) => {
     await cycles(window, traffic, loops);
-    const { dead, megabytes } = await deadRowsOf(stack);
+    const { dead, megabytes } = await deadRowsOf(bench.stack);
     window.figure('dead rows in job_queue', dead, 'cycle');
     window.figure('job_queue with indexes, MB', megabytes, 'cycle');
   });

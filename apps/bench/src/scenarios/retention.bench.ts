@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillFinished } from '../fill/fill-jobs.js';
-import { cycles, steadyTraffic } from '../load/traffic.js';
+import { cycles, steadyTraffic, trafficOf } from '../load/traffic.js';
 import type { Window } from '../measure/window.js';
-import { compareSteps } from '../output/compare.js';
 import type { StepReport } from '../report.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 import { createTenants } from '../stack/tenants.js';
@@ -32,7 +31,7 @@ export const retention: Scenario = {
     'cycle loops': loops,
   }),
   async run(bench) {
-    const { stack, options, say } = bench;
+    const { stack, options, compare } = bench;
     const rows = options.rows ?? rowsByDefault;
     const before = await measureBoth(bench, 'before', options.seconds * 2);
     const organizations = (await createTenants(stack, tenants, 'free')).map(({ organizationId }) => organizationId);
@@ -55,21 +54,18 @@ export const retention: Scenario = {
         window.close();
       },
     );
-    for (const line of compareSteps(before, during)) say(line);
+    compare(before, during);
   },
 };
 
 function measureBoth(
-  { stack, options, measure }: BenchRun,
+  bench: BenchRun,
   name: string,
   seconds: number,
   concurrent: (window: Window) => Promise<void> = async () => undefined,
 ): Promise<StepReport> {
-  const { apiKey, baseUrl } = stack;
-  const { payloadBytes } = options;
-  return measure({ name, seconds, operationsIn: counted }, async (window) => {
-    const steady = { baseUrl, payloadBytes, next: () => ({ apiKey, queue: 'bench-steady' }) };
-    const busy = { baseUrl, payloadBytes, next: () => ({ apiKey, queue: 'bench-busy' }), prefix: bulkPrefix };
+  return bench.measure({ name, seconds, operationsIn: counted }, async (window) => {
+    const [steady, busy] = [trafficOf(bench, 'bench-steady'), trafficOf(bench, 'bench-busy', bulkPrefix)];
     await Promise.all([steadyTraffic(window, steady, jobsPerSecond), cycles(window, busy, loops), concurrent(window)]);
   });
 }

@@ -1,4 +1,3 @@
-import { compareSteps } from '../output/compare.js';
 import type { StepReport } from '../report.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 import { allCores, coreCount, pinProcess } from '../stack/pin-process.js';
@@ -27,7 +26,7 @@ export const scaling: Scenario = {
         const load = restCycles({ baseUrls, apiKey, payloadBytes: bench.options.payloadBytes });
         steps.push(await bench.measure({ name: size === 1 ? '1 of each' : `${size} of each` }, load));
       }
-      for (const step of steps.slice(1)) for (const line of compareSteps(steps[0]!, step)) bench.say(line);
+      for (const step of steps.slice(1)) bench.compare(steps[0]!, step);
     } finally {
       for (const pid of [engine, gateway]) pinProcess(pid, allCores);
       await Promise.all(added.map((instance) => stack.removeReplica(instance)));

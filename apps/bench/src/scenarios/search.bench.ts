@@ -1,16 +1,10 @@
-import { fillMixed } from '../fill/fill-jobs.js';
+import { fillMixed, mixedSettings } from '../fill/fill-jobs.js';
 import { closedLoop, withConnections } from '../load/closed-loop.js';
 import { quietJobs, quietPerSecond, quietRow } from '../load/quiet-jobs.js';
 import type { Window } from '../measure/window.js';
-import { compareSteps } from '../output/compare.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 import type { BenchStack } from '../stack/bench-stack.js';
-import { createTenants } from '../stack/tenants.js';
 
-const rowsByDefault = 10_000_000;
-const days = { youngest: 0, oldest: 42 };
-/** The bench's organization has nine of ten jobs. */
-const share = 9;
 const secondsOfEach = 2;
 const searchers = 8;
 const windowFactor = 3;
@@ -45,19 +39,14 @@ export const search: Scenario = {
   name: 'search',
   what: 'GET /api/v1/jobs with search lines over millions of jobs, and a quiet tenant beside the most expensive of them',
   onDemand: true,
-  settings: ({ rows, payloadBytes }) => ({
-    jobs: rows ?? rowsByDefault,
-    'share of the organization': share / 10,
-    'days back': days.oldest,
-    'payload bytes': payloadBytes,
+  settings: (options) => ({
+    ...mixedSettings(options),
     'callers that search beside the quiet tenant': searchers,
     'quiet jobs a second': quietPerSecond,
   }),
   async run(bench) {
-    const { stack, options, measure, say } = bench;
-    const [quiet] = await createTenants(stack, 1);
-    const organizations = [...Array<string>(share).fill(stack.organizationId), quiet!.organizationId];
-    await fillMixed(bench, { rows: options.rows ?? rowsByDefault, organizations, days });
+    const { stack, options, measure, compare } = bench;
+    const quiet = await fillMixed(bench);
     for (const lines of [indexed, compared]) {
       for (const line of lines) await searchAlone(bench, line, [line]);
     }
@@ -66,12 +55,11 @@ export const search: Scenario = {
 
     const beside = (name: string, lines: string[]) =>
       measure({ name, seconds: options.seconds * windowFactor, operationsIn: quietRow }, async (window) => {
-        const endpoint = { baseUrl: stack.baseUrl, apiKey: quiet!.apiKey };
-        await Promise.all([quietJobs(window, endpoint, options.payloadBytes), searchBeside(window, stack, lines)]);
+        await Promise.all([quietJobs(window, quiet, options.payloadBytes), searchBeside(window, stack, lines)]);
       });
     const alone = await beside('quiet alone', []);
     for (const [name, lines] of Object.entries({ indexed, compared })) {
-      for (const line of compareSteps(alone, await beside(`quiet beside ${name}`, lines))) say(line);
+      compare(alone, await beside(`quiet beside ${name}`, lines));
     }
   },
 };

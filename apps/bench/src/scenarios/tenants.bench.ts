@@ -1,7 +1,6 @@
-import { cycles, steadyTraffic, type TenantQueue, type Traffic } from '../load/traffic.js';
+import { cycles, steadyTraffic, type TenantQueue, type Traffic, trafficOf } from '../load/traffic.js';
 import { MemoryWatch } from '../measure/memory-watch.js';
 import type { Window } from '../measure/window.js';
-import { compareSteps } from '../output/compare.js';
 import type { StepReport } from '../report.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 import { createTenants, type Tenant } from '../stack/tenants.js';
@@ -22,14 +21,14 @@ export const tenants: Scenario = {
     'cycle loops': loops,
   }),
   async run(bench) {
-    const { stack, say } = bench;
+    const { stack, compare } = bench;
     const created = await createTenants(stack, count);
     const one = () => ({ apiKey: stack.apiKey, queue });
     const nextQueue = roundRobin(created);
     const alone = await measureAll(bench, 'one tenant', one);
     await measureFirstUse(bench, created);
     const many = await measureAll(bench, 'a thousand', nextQueue);
-    for (const [i, step] of alone.entries()) for (const line of compareSteps(step, many[i]!)) say(line);
+    for (const [i, step] of alone.entries()) compare(step, many[i]!);
   },
 };
 
@@ -66,14 +65,15 @@ async function measureFirstUse(bench: BenchRun, created: Tenant[]): Promise<void
 }
 
 function measureWithMemory(
-  { stack, options, measure }: BenchRun,
+  bench: BenchRun,
   plan: Parameters<BenchRun['measure']>[0],
   next: () => TenantQueue,
   load: (window: Window, traffic: Traffic) => Promise<void>,
 ): Promise<StepReport> {
-  return measure(plan, async (window) => {
-    const memory = new MemoryWatch({ gateway: stack.services.gateway, engine: stack.services.engine });
-    await load(window, { baseUrl: stack.baseUrl, next, payloadBytes: options.payloadBytes });
-    for (const [name, value] of Object.entries(memory.stop())) window.figure(name, value, plan.operationsIn);
+  const { gateway, engine } = bench.stack.services;
+  return bench.measure(plan, async (window) => {
+    const memory = new MemoryWatch({ gateway, engine });
+    await load(window, trafficOf(bench, next));
+    memory.stop(window, plan.operationsIn);
   });
 }

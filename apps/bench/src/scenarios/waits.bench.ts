@@ -1,5 +1,6 @@
 import { fillWaiting } from '../fill/fill-jobs.js';
 import { BatchWorker } from '../load/batch-worker.js';
+import { accepted } from '../load/http-connection.js';
 import { openLoop } from '../load/open-loop.js';
 import type { Scenario } from '../scenario.js';
 
@@ -44,9 +45,7 @@ export const waits: Scenario = {
         if (id === undefined) return window.close();
         sentAt.set(id, dueAt);
         const body = '{"step":"approval","payload":true}';
-        const response = await connection.post(`/api/v1/jobs/${id}/signals`, body).catch((error: Error) => error);
-        if (response instanceof Error) window.fail(response.message);
-        else if (response.status >= 400) window.fail(`${response.status} ${response.body.slice(0, 120)}`);
+        await accepted(connection.post(`/api/v1/jobs/${id}/signals`, body), window);
       });
       await worker.close();
     });
