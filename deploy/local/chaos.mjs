@@ -1,7 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { reports, runJest } from './jest.mjs';
+import { readRows, refuse, runFaultSpec } from './fault-run.mjs';
 import { prepareTests } from './test-run.mjs';
 
 // npm run chaos -- [--seed 1] [--seconds 5] [--pairs 10] [--only <pattern>]: breaks one part of a system under load after the other, then
@@ -18,20 +16,13 @@ const { values } = parseArgs({
 });
 const { only = null } = values;
 const [seed, seconds, pairs] = [values.seed, values.seconds, values.pairs ?? (only ? '0' : '10')].map(Number);
-if (![seed, pairs].every((value) => Number.isInteger(value) && value >= 0) || !(seconds > 0)) {
-  console.error('Usage: npm run chaos -- [--seed <number>] [--seconds <number>] [--pairs <number>] [--only <pattern>]');
-  process.exit(2);
-}
+if (![seed, pairs].every((value) => Number.isInteger(value) && value >= 0) || !(seconds > 0))
+  refuse('Usage: npm run chaos -- [--seed <number>] [--seconds <number>] [--pairs <number>] [--only <pattern>]');
 await prepareTests();
-mkdirSync(reports, { recursive: true });
-const report = join(reports, 'chaos.data');
-rmSync(report, { force: true });
 const spec = 'apps/e2e/src/chaos/chaos-run.faults.spec.ts';
 let printed = 0;
 const timer = setInterval(print, 1_000);
-const code = await runJest('chaos', ['--selectProjects=faults', '--runTestsByPath', spec], {
-  SPOOLED_CHAOS: JSON.stringify({ seed, seconds, pairs, only, report }),
-});
+const code = await runFaultSpec('chaos', spec, { seed, seconds, pairs, only });
 clearInterval(timer);
 print();
 console.log(
@@ -41,13 +32,7 @@ process.exit(code);
 
 /** The rows that have come since, as a table of Markdown. */
 function print() {
-  const text = existsSync(report) ? readFileSync(report, 'utf8') : '';
-  const lines = text
-    .slice(0, text.lastIndexOf('\n') + 1)
-    .split('\n')
-    .slice(0, -1);
-  for (const line of lines.slice(printed)) {
-    const { cells, violations = [], skipped, why } = JSON.parse(line);
+  for (const { cells, violations = [], skipped, why } of readRows('chaos').slice(printed)) {
     if (skipped) console.log(`${skipped} is not tried: ${why}`);
     if (cells) console.log(`| ${cells.join(' | ')} |`);
     if (cells && printed === 0) console.log(`|${cells.map(() => ' --- |').join('')}`);

@@ -1,8 +1,6 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readRows, refuse, runFaultSpec } from './fault-run.mjs';
 import { providePatroni } from './failover-programs.mjs';
-import { reports, runJest } from './jest.mjs';
 import { prepareTests } from './test-run.mjs';
 
 // npm run failover -- [--times 20] [--switchovers 3] [--redis 5] [--asynchronous] [--script]: replaces the primary of PostgreSQL as often
@@ -22,36 +20,18 @@ const [times, switchovers, redis] = [values.times, values.switchovers, values.re
 if (
   ![times, switchovers, redis].every((count) => Number.isInteger(count) && count >= 0) ||
   !(times + switchovers + redis)
-) {
-  console.error(
-    'Usage: npm run failover -- [--times <n>] [--switchovers <n>] [--redis <n>] [--asynchronous] [--script]',
-  );
-  process.exit(2);
-}
+)
+  refuse('Usage: npm run failover -- [--times <n>] [--switchovers <n>] [--redis <n>] [--asynchronous] [--script]');
 const synchronous = !values.asynchronous;
 const needsPatroni = !values.script && times + switchovers > 0;
-const patroni = needsPatroni ? { ...(await providePatroni().catch(giveUp)), synchronous } : null;
+const patroni = needsPatroni
+  ? { ...(await providePatroni().catch(({ message }) => refuse(message))), synchronous }
+  : null;
 await prepareTests();
-mkdirSync(reports, { recursive: true });
-const report = join(reports, 'failover.jsonl');
 const spec = 'apps/e2e/src/failover/failover-run.faults.spec.ts';
-const code = await runJest('failover', ['--selectProjects=faults', '--runTestsByPath', spec], {
-  SPOOLED_FAILOVER: JSON.stringify({ times, switchovers, redis, patroni, synchronous, report }),
-});
-print(
-  existsSync(report)
-    ? readFileSync(report, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-    : [],
-);
+const code = await runFaultSpec('failover', spec, { times, switchovers, redis, patroni, synchronous });
+print(readRows('failover'));
 process.exit(code);
-
-function giveUp(error) {
-  console.error(error.message);
-  process.exit(2);
-}
 
 function print(rounds) {
   const rows = [...Map.groupBy(rounds, ({ fault }) => fault)].map(([fault, same]) => {

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { reports, runJest } from './jest.mjs';
+import { readReport, refuse, runFaultSpec } from './fault-run.mjs';
 import { prepareTests } from './test-run.mjs';
 import { providePythonPackages } from './python-packages.mjs';
 
@@ -24,16 +23,7 @@ const packages = [`schemathesis==${version}`];
 await providePythonPackages({ python, folder, packages, what: 'Schemathesis' }).catch(({ message }) => refuse(message));
 await prepareTests();
 const spec = 'apps/e2e/src/generated-requests/generated-requests.faults.spec.ts';
-mkdirSync(reports, { recursive: true });
-const report = join(reports, 'fuzz.txt');
-rmSync(report, { force: true });
-const code = await runJest('fuzz', ['--selectProjects=faults', '--runTestsByPath', spec], {
-  SPOOLED_FUZZ: JSON.stringify({ python, folder, seconds, seed, report }),
-});
-if (existsSync(report)) console.log(readFileSync(report, 'utf8'));
+const code = await runFaultSpec('fuzz', spec, { python, folder, seconds, seed });
+const report = readReport('fuzz');
+if (report) console.log(report);
 process.exit(code);
-
-function refuse(message) {
-  console.error(message);
-  process.exit(2);
-}

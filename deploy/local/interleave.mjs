@@ -1,7 +1,5 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { reports, runJest } from './jest.mjs';
+import { readReport, refuse, runFaultSpec } from './fault-run.mjs';
 import { prepareTests } from './test-run.mjs';
 
 // npm run interleave -- [--seed 1] [--schedules 10000]: runs as many schedules of concurrent acts on a real PostgreSQL, one statement at a
@@ -11,16 +9,11 @@ const { values } = parseArgs({
   options: { seed: { type: 'string', default: '1' }, schedules: { type: 'string', default: '10000' } },
 });
 const [first, count] = [values.seed, values.schedules].map(Number);
-if (!Number.isInteger(first) || !Number.isInteger(count) || count < 1) {
-  console.error('Usage: npm run interleave -- [--seed <number>] [--schedules <number>]');
-  process.exit(2);
-}
+if (!Number.isInteger(first) || !Number.isInteger(count) || count < 1)
+  refuse('Usage: npm run interleave -- [--seed <number>] [--schedules <number>]');
 await prepareTests();
-mkdirSync(reports, { recursive: true });
-const report = join(reports, 'interleave.txt');
 const spec = 'libs/queue/src/testing/interleave/interleave-run.faults.spec.ts';
-const code = await runJest('interleave', ['--selectProjects=faults', '--runTestsByPath', spec], {
-  SPOOLED_INTERLEAVE: JSON.stringify({ first, count, report }),
-});
-if (existsSync(report)) console.log(readFileSync(report, 'utf8').trim());
+const code = await runFaultSpec('interleave', spec, { first, count });
+const report = readReport('interleave');
+if (report) console.log(report.trim());
 process.exit(code);

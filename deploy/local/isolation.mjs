@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'oxfmt';
 import { reports, runJest } from './jest.mjs';
@@ -10,7 +10,6 @@ import { prepareTests } from './test-run.mjs';
 // writes docs/isolation-report.md when there are none.
 
 await prepareTests();
-mkdirSync(reports, { recursive: true });
 const [attack, planted] = ['isolation.data', 'planted-leaks.data'].map((name) => join(reports, name));
 const specs = ['isolation-run', 'planted-leaks'].map((name) => `apps/e2e/src/isolation/${name}.faults.spec.ts`);
 const code = await runJest('isolation', ['--selectProjects=faults', '--maxWorkers=1', '--runTestsByPath', ...specs], {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 // node deploy/local/jest.mjs <Jest's arguments>: the `test` target of a project; its report goes to dist/tests.
 
@@ -35,19 +35,6 @@ export function runJest(project, args, more = {}) {
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
   });
-}
-
-/** Passed and failed tests of one report. */
-export function countsOf(file) {
-  const report = JSON.parse(readFileSync(join(reports, file), 'utf8'));
-  // A spec file that cannot even be loaded has no failed test.
-  return { passed: report.numPassedTests, failed: report.numFailedTests + report.numRuntimeErrorTestSuites };
-}
-
-/** The files of one report, with how long each took. */
-export function durationsOf(file) {
-  const { testResults = [] } = JSON.parse(readFileSync(join(reports, file), 'utf8'));
-  return testResults.map(({ name, startTime, endTime }) => ({ name: relative(root, name), ms: endTime - startTime }));
 }
 
 /** Nx tells its tasks about itself and asks them for colours; what specs start must not differ by that. */

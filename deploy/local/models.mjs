@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { parseArgs, stripVTControlCharacters } from 'node:util';
 import { models } from '../../libs/queue/models/models.mjs';
+import { refuse } from './fault-run.mjs';
 import { bootstrap, exitWith, root } from './prepare.mjs';
 
 // npm run models -- [--samples 1000]: simulates the models of the life of a job (libs/queue/models). The correct design keeps its rules
@@ -8,17 +9,10 @@ import { bootstrap, exitWith, root } from './prepare.mjs';
 
 const { values } = parseArgs({ options: { samples: { type: 'string', default: '1000' } } });
 const samples = Number(values.samples);
-if (!Number.isInteger(samples) || samples < 1) {
-  console.error('Usage: npm run models -- [--samples <number>]');
-  process.exit(2);
-}
+if (!Number.isInteger(samples) || samples < 1) refuse('Usage: npm run models -- [--samples <number>]');
 const searched = 3_000;
 
-try {
-  await bootstrap();
-} catch (error) {
-  exitWith(error);
-}
+await bootstrap().catch(exitWith);
 // In this process: its command reads and types a file again for each run, which takes nine tenths of the time.
 const quint = await import('@informalsystems/quint/dist/src/cliCommands.js');
 // The other backend is a program that is downloaded.

@@ -1,7 +1,5 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { reports, runJest } from './jest.mjs';
+import { readReport, refuse, runFaultSpec } from './fault-run.mjs';
 import { prepareTests, provideDatabase } from './test-run.mjs';
 
 // npm run soak -- [--hours <n>] [--minutes <n>]: works for as long over every transport while processes are restarted and tenants come and
@@ -11,20 +9,14 @@ const { values } = parseArgs({
   options: { hours: { type: 'string', default: '0' }, minutes: { type: 'string', default: '0' } },
 });
 const minutes = Number(values.hours) * 60 + Number(values.minutes);
-if (!(minutes > 0)) {
-  console.error('Usage: npm run soak -- [--hours <n>] [--minutes <n>]');
-  process.exit(2);
-}
+if (!(minutes > 0)) refuse('Usage: npm run soak -- [--hours <n>] [--minutes <n>]');
 await prepareTests();
 await provideDatabase();
-mkdirSync(reports, { recursive: true });
-const report = join(reports, 'soak.data');
 const spec = 'apps/e2e/src/soak/soak-run.faults.spec.ts';
-const code = await runJest('soak', ['--selectProjects=faults', '--runTestsByPath', spec], {
-  SPOOLED_SOAK: JSON.stringify({ minutes, report }),
-});
-if (existsSync(report)) {
-  const { rounds, samples, acknowledged, violations, trends } = JSON.parse(readFileSync(report, 'utf8'));
+const code = await runFaultSpec('soak', spec, { minutes });
+const report = readReport('soak');
+if (report) {
+  const { rounds, samples, acknowledged, violations, trends } = JSON.parse(report);
   console.table(
     trends.map(({ name, mean, slope, isFlat }) => ({
       name,

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { countsOf, reports, durationsOf } from './jest.mjs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { reports } from './jest.mjs';
 import { npmParent } from './npm-parent.mjs';
 import { bootstrap, build, root } from './prepare.mjs';
 import { say, step } from './terminal.mjs';
@@ -43,20 +44,28 @@ async function provideRedis() {
   if (!program) throw new Error('The tests need redis-server or valkey-server on the PATH.');
 }
 
+function readReports() {
+  const files = existsSync(reports) ? readdirSync(reports) : [];
+  return files.map((file) => JSON.parse(readFileSync(join(reports, file), 'utf8')));
+}
+
 /** The sum of all reports; a run that failed without a failed test counts as one. */
 export function countReports(code) {
-  const all = (existsSync(reports) ? readdirSync(reports) : []).map(countsOf);
-  const passed = all.reduce((sum, report) => sum + report.passed, 0);
-  const failed = all.reduce((sum, report) => sum + report.failed, 0);
+  const all = readReports();
+  const passed = all.reduce((sum, { numPassedTests }) => sum + numPassedTests, 0);
+  // A spec file that cannot even be loaded has no failed test.
+  const failed = all.reduce((sum, report) => sum + report.numFailedTests + report.numRuntimeErrorTestSuites, 0);
   return { passed, failed: failed || (code === 0 ? 0 : 1) };
 }
 
 /** Prints the slowest files of a run of many, and the last line, and ends the script. */
 export function finishTests({ passed, failed }) {
-  const files = (existsSync(reports) ? readdirSync(reports) : []).flatMap(durationsOf).sort((a, b) => b.ms - a.ms);
+  const files = readReports().flatMap(({ testResults = [] }) => testResults);
+  const slowest = files.map(({ name, startTime, endTime }) => ({ name, ms: endTime - startTime }));
   if (files.length > 10) {
     say('\nThe slowest files:');
-    for (const { name, ms } of files.slice(0, 10)) say(`${(ms / 1000).toFixed(1).padStart(7)} s  ${name}`);
+    for (const { name, ms } of slowest.sort((a, b) => b.ms - a.ms).slice(0, 10))
+      say(`${(ms / 1000).toFixed(1).padStart(7)} s  ${relative(root, name)}`);
   }
   console.log(`${passed} passed, ${failed} failed`);
   process.exit(failed > 0 ? 1 : 0);

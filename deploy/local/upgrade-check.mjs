@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { reports, runJest } from './jest.mjs';
+import { readRows, refuse, runFaultSpec } from './fault-run.mjs';
 import { root, runQuietly } from './prepare.mjs';
 import { step } from './terminal.mjs';
 import { prepareTests } from './test-run.mjs';
@@ -15,19 +15,9 @@ const { values } = parseArgs({ options: { from: { type: 'string' } } });
 const commit = older(values.from);
 await prepareTests();
 const from = await builtVersion(commit);
-mkdirSync(reports, { recursive: true });
-const report = join(reports, 'upgrade.jsonl');
 const spec = 'apps/e2e/src/upgrade/upgrade-run.faults.spec.ts';
-const code = await runJest('upgrade', ['--selectProjects=faults', '--runTestsByPath', spec], {
-  SPOOLED_UPGRADE: JSON.stringify({ from, report }),
-});
-const rows = existsSync(report)
-  ? readFileSync(report, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-  : [];
-print(rows);
+const code = await runFaultSpec('upgrade', spec, { from });
+print(readRows('upgrade'));
 process.exit(code);
 
 /** The commit to upgrade from. Ends the script when there is none, or none that can be upgraded. */
@@ -97,9 +87,4 @@ function print(rows) {
 
 function git(...args) {
   return spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
-}
-
-function refuse(message) {
-  console.error(message);
-  process.exit(2);
 }
