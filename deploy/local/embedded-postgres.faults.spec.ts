@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { eventually } from '@spooled/testing';
 import pg from 'pg';
-import { type PostgresServer, startPostgres } from './embedded-postgres.js';
+import { startPostgres } from './embedded-postgres.js';
+import type { StoreServer } from './store-server.js';
 import { isRunning, stopProcess } from './processes.js';
 
 // Each test creates a cluster and starts it up to three times: about 4 s, and several times that on a busy machine.
@@ -12,7 +13,7 @@ jest.setTimeout(90_000);
 
 describe('startPostgres', () => {
   let folder: string;
-  let server: PostgresServer;
+  let server: StoreServer;
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'spooled-pg-'));

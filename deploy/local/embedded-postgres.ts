@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   chownSync,
@@ -13,12 +13,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { keptPort } from './ports.js';
 import { type PostgresHome, preparePostgresHome } from './postgres-home.js';
 import { openPrivateLog } from './private-files.js';
-import { identify, type ProcessIdentity, isRunning, stopProcess } from './processes.js';
+import { identify, type ProcessIdentity } from './processes.js';
+import { type StoreServer, storeServer, untilReady } from './store-server.js';
 
 export interface PostgresOptions {
   /** Folder for data, log and stored port; created if missing. */
@@ -37,17 +37,8 @@ export interface PostgresOptions {
   say?: (line: string) => void;
 }
 
-export interface PostgresServer {
-  /** Superuser URL of the database `postgres`. */
-  url: string;
-  port: number;
-  /** True when the server of an earlier launcher was taken over. */
-  adopted: boolean;
-  process: ProcessIdentity;
-  /** Fast shutdown: open connections are closed, data is safe. */
-  stop(): Promise<void>;
-}
-
+/** Fast shutdown. */
+const stopping = { signal: 'SIGINT', graceMs: 10_000 } as const;
 /** Larger than any process id of a kernel. */
 const impossiblePid = 2_147_483_647;
 const durableSettings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on', max_wal_size: '1GB' };
@@ -81,7 +72,7 @@ const commonSettings = {
  *
  * @throws Error with the end of the server's log when it does not start
  */
-export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
+export async function startPostgres(options: PostgresOptions): Promise<StoreServer> {
   const say = options.say ?? (() => undefined);
   mkdirSync(options.folder, { recursive: true, mode: 0o700 });
   const home = preparePostgresHome(realpathSync(options.folder), { say, binaries: options.binaries });
@@ -121,7 +112,7 @@ function initializeCluster({ binaries, data, account }: PostgresHome, options: P
   }
 }
 
-async function launch(home: PostgresHome, options: PostgresOptions): Promise<PostgresServer> {
+async function launch(home: PostgresHome, options: PostgresOptions): Promise<StoreServer> {
   const port = options.port ?? (await keptPort(join(options.folder, 'postgres.port')));
   const settings = {
     ...commonSettings,
@@ -138,36 +129,19 @@ async function launch(home: PostgresHome, options: PostgresOptions): Promise<Pos
   closeSync(log);
   child.unref();
   const url = urlOf(port, options.password);
-  await untilReady(child, url, logFile);
-  return serverOf(identify(child.pid as number) as ProcessIdentity, url, port, false);
-}
-
-async function untilReady(child: ChildProcess, url: string, logFile: string): Promise<void> {
-  let failure: unknown;
-  child.once('error', (error) => (failure = error));
   // Recovery after a crash replays the write-ahead log, at most max_wal_size: a minute is enough.
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(30)) {
-    if (child.exitCode !== null || child.signalCode !== null || failure) break;
-    try {
-      await ask(url, 'SELECT 1');
-      return;
-    } catch (error) {
-      failure = isNotYet(error) ? undefined : error;
-    }
-  }
-  child.kill('SIGINT');
-  const ending = existsSync(logFile) ? readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-15).join('\n') : '';
-  throw new Error(`PostgreSQL did not start (${failure ?? 'see its log'}). End of ${logFile}:\n${ending}`);
+  await untilReady(child, { name: 'PostgreSQL', logFile, withinMs: 60_000 }, () => answers(url));
+  return storeServer(
+    { process: identify(child.pid as number) as ProcessIdentity, url, port, adopted: false },
+    stopping,
+  );
 }
 
 /** Refused = not listening yet; 57P03 = listening, still starting up or replaying its log. */
-function isNotYet(error: unknown): boolean {
-  const code = (error as { code?: string }).code;
-  return code === 'ECONNREFUSED' || code === '57P03' || code === 'ECONNRESET';
-}
+const notYet = new Set(['ECONNREFUSED', '57P03', 'ECONNRESET']);
 
 /** A server still running on this data folder: taken over if it responds, stopped if not. */
-async function leftoverServer({ data }: PostgresHome, password: string): Promise<PostgresServer | null> {
+async function leftoverServer({ data }: PostgresHome, password: string): Promise<StoreServer | null> {
   const pidFile = join(data, 'postmaster.pid');
   if (!existsSync(pidFile)) return null;
   const [pid, , , port] = readFileSync(pidFile, 'utf8').split('\n').map(Number);
@@ -179,13 +153,10 @@ async function leftoverServer({ data }: PostgresHome, password: string): Promise
     return null;
   }
   const url = urlOf(port ?? 0, password);
-  try {
-    await ask(url, 'SELECT 1');
-    return serverOf(found, url, port as number, true);
-  } catch {
-    await stopProcess(found, 'SIGINT', 10_000);
-    return null;
-  }
+  const server = storeServer({ process: found, url, port: port ?? 0, adopted: true }, stopping);
+  if (await answers(url).catch(() => false)) return server;
+  await server.stop();
+  return null;
 }
 
 /** PostgreSQL would mistake another program with the same id for its server, and refuse to start. */
@@ -201,27 +172,26 @@ function servesFolder(pid: number, data: string): boolean {
   return shown.includes('postgres') && shown.includes(data);
 }
 
-function serverOf(process: ProcessIdentity, url: string, port: number, adopted: boolean): PostgresServer {
-  return {
-    process,
-    url,
-    port,
-    adopted,
-    stop: async () => {
-      if (isRunning(process)) await stopProcess(process, 'SIGINT', 10_000);
-    },
-  };
-}
-
 const urlOf = (port: number, password: string): string =>
   `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`;
 
-async function ask(url: string, statement: string): Promise<void> {
+/** False while the server is starting. @throws any other error */
+async function answers(url: string): Promise<boolean> {
+  try {
+    await connected(url, (client) => client.query('SELECT 1'));
+    return true;
+  } catch (error) {
+    if (notYet.has((error as { code?: string }).code ?? '')) return false;
+    throw error;
+  }
+}
+
+export async function connected(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query(statement);
+    await work(client);
   } finally {
     await client.end().catch(() => undefined);
   }

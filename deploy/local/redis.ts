@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, closeSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { StartError } from '@spooled/domain';
 import { Redis } from 'ioredis';
 import { freePort, keptPort } from './ports.js';
 import { openPrivateLog, privateFolder } from './private-files.js';
-import { identify, isRunning, type ProcessIdentity, stopProcess } from './processes.js';
+import { identify, isRunning, type ProcessIdentity } from './processes.js';
+import { type StoreServer, storeServer, untilReady } from './store-server.js';
 
 export interface RedisOptions {
   /** Folder for data, log and stored port; created if missing. */
@@ -21,14 +21,7 @@ export interface RedisOptions {
   say?: (line: string) => void;
 }
 
-export interface RedisServer {
-  url: string;
-  port: number;
-  /** True when the server of an earlier launcher was taken over. */
-  adopted: boolean;
-  process: ProcessIdentity;
-  stop(): Promise<void>;
-}
+const stopping = { signal: 'SIGTERM', graceMs: 5_000 } as const;
 
 /** The first Redis-compatible server on the PATH, or null. */
 export function findRedisProgram(): string | null {
@@ -77,7 +70,7 @@ export function installRedisProgram(say: (line: string) => void): string | null 
  *
  * @throws Error when there is no program, or with the end of the server's log when it does not start
  */
-export async function startRedis(options: RedisOptions): Promise<RedisServer> {
+export async function startRedis(options: RedisOptions): Promise<StoreServer> {
   const program = options.program ?? findRedisProgram();
   if (!program) throw new Error('No redis-server or valkey-server on the PATH');
   privateFolder(options.folder);
@@ -85,7 +78,7 @@ export async function startRedis(options: RedisOptions): Promise<RedisServer> {
   return (await leftoverServer(note, options.password)) ?? launch(program, note, options);
 }
 
-async function launch(program: string, note: string, options: RedisOptions): Promise<RedisServer> {
+async function launch(program: string, note: string, options: RedisOptions): Promise<StoreServer> {
   const { folder, password, persistent = true } = options;
   const port = options.port ?? (persistent ? await keptPort(join(folder, 'redis.port')) : await freePort());
   const { path: logFile, file: log } = openPrivateLog(join(folder, 'logs'), 'redis.log');
@@ -98,21 +91,11 @@ async function launch(program: string, note: string, options: RedisOptions): Pro
   const found = child.pid === undefined ? null : identify(child.pid);
   if (found) writeFileSync(note, JSON.stringify({ ...found, port }));
   const url = urlOf(port, password);
-  await untilReady(child, url, logFile);
-  return serverOf(found as ProcessIdentity, url, port, false);
+  await untilReady(child, { name: 'Redis', logFile, withinMs: 30_000 }, () => answers(url));
+  return storeServer({ process: found as ProcessIdentity, url, port, adopted: false }, stopping);
 }
 
-function settingsOf({
-  folder,
-  port,
-  password,
-  persistent,
-}: {
-  folder: string;
-  port: number;
-  password?: string;
-  persistent: boolean;
-}): string {
+function settingsOf({ folder, port, password, persistent }: RedisOptions): string {
   return [
     'bind 127.0.0.1',
     `port ${port}`,
@@ -127,25 +110,13 @@ function settingsOf({
   ].join('\n');
 }
 
-async function untilReady(child: ChildProcess, url: string, logFile: string): Promise<void> {
-  let failure: unknown;
-  child.once('error', (error) => (failure = error));
-  for (const end = Date.now() + 30_000; Date.now() < end; await sleep(20)) {
-    if (child.exitCode !== null || child.signalCode !== null || failure) break;
-    if (await answers(url)) return;
-  }
-  child.kill('SIGKILL');
-  const ending = existsSync(logFile) ? readFileSync(logFile, 'utf8').trimEnd().split('\n').slice(-10).join('\n') : '';
-  throw new Error(`Redis did not start (${failure ?? 'see its log'}). End of ${logFile}:\n${ending}`);
-}
-
-async function leftoverServer(note: string, password?: string): Promise<RedisServer | null> {
+async function leftoverServer(note: string, password?: string): Promise<StoreServer | null> {
   if (!existsSync(note)) return null;
-  const { port, ...found } = JSON.parse(readFileSync(note, 'utf8')) as ProcessIdentity & { port: number };
-  if (!isRunning(found)) return null;
-  const url = urlOf(port, password);
-  if (await answers(url)) return serverOf(found, url, port, true);
-  await stopProcess(found, 'SIGTERM', 5_000);
+  const { port, ...process } = JSON.parse(readFileSync(note, 'utf8')) as ProcessIdentity & { port: number };
+  if (!isRunning(process)) return null;
+  const server = storeServer({ process, url: urlOf(port, password), port, adopted: true }, stopping);
+  if (await answers(server.url)) return server;
+  await server.stop();
   return null;
 }
 
@@ -168,10 +139,6 @@ async function answers(url: string): Promise<boolean> {
   } finally {
     client.disconnect();
   }
-}
-
-function serverOf(process: ProcessIdentity, url: string, port: number, adopted: boolean): RedisServer {
-  return { process, url, port, adopted, stop: () => stopProcess(process, 'SIGTERM', 5_000) };
 }
 
 const urlOf = (port: number, password?: string): string =>

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { startPostgres } from './embedded-postgres.js';
 import { isRunning, stopProcess } from './processes.js';
 import { startRedis } from './redis.js';
-import { StoreProcess, type StoreServer } from './store-process.js';
+import { type RunningStore, StoreProcess } from './store-process.js';
 
 /** A new server refuses to start until all processes of the killed one have ended: half a minute of delays is far longer. */
 const policy = { lookEveryMs: 20, firstBackoffMs: 20, attempts: 11, settledAfterMs: 60_000 };
@@ -60,7 +60,7 @@ describe('a store that is killed', () => {
   it('stops the restarted server', async () => {
     const options = { folder, password: 'of-the-test' };
     const server = await startRedis(options);
-    let latest: StoreServer = server;
+    let latest: RunningStore = server;
     store = watch(server, async () => (latest = await startRedis({ ...options, port: server.port })));
     const restarted = once(events, 'restarted');
     await stopProcess(server.process, 'SIGKILL', 0);
@@ -87,7 +87,7 @@ describe('a store that is killed', () => {
     expect(isRunning(server.process)).toBe(false);
   });
 
-  function watch(server: StoreServer, restart: () => Promise<StoreServer>, restarts = policy): StoreProcess {
+  function watch(server: RunningStore, restart: () => Promise<RunningStore>, restarts = policy): StoreProcess {
     const watcher = {
       crashed: (_: string, how: string) => void crashes.push(how),
       restarted: () => void events.emit('restarted'),

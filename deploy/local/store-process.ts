@@ -1,17 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning, type ProcessIdentity } from './processes.js';
+import { isRunning } from './processes.js';
+import type { StoreServer } from './store-server.js';
 
 /** A PostgreSQL or Redis started by the launcher. */
-export interface StoreServer {
-  process: ProcessIdentity;
-  stop(): Promise<void>;
-}
+export type RunningStore = Pick<StoreServer, 'process' | 'stop'>;
 
 export interface StoreSpec {
   /** Display name, such as `PostgreSQL`. */
   name: string;
   /** Restarts it with the same data on the same port. */
-  restart(): Promise<StoreServer>;
+  restart(): Promise<RunningStore>;
 }
 
 export interface StoreWatcher {
@@ -41,7 +39,7 @@ export class StoreProcess {
 
   constructor(
     private readonly spec: StoreSpec,
-    private server: StoreServer,
+    private server: RunningStore,
     private readonly watcher: StoreWatcher,
     private readonly policy: RestartPolicy = defaultPolicy,
   ) {

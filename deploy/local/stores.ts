@@ -1,25 +1,22 @@
 import { join } from 'node:path';
 import { postgresUrlProblem, redisProblem, StartError } from '@spooled/domain';
 import { Redis } from 'ioredis';
-import pg from 'pg';
-import { startPostgres } from './embedded-postgres.js';
+import { connected, startPostgres } from './embedded-postgres.js';
 import type { LocalSettings } from './local-settings.js';
 import { findRedisProgram, installRedisProgram, startRedis } from './redis.js';
 import type { ProcessIdentity } from './processes.js';
 import type { Secrets } from './secrets.js';
-import type { StoreServer } from './store-process.js';
+import type { RunningStore } from './store-process.js';
 
 /** A PostgreSQL or Redis that the launcher starts or only uses. */
 export interface Provided<Urls> {
   urls: Urls;
   /** Description for the summary. */
   described: string;
-  /** Was already running: left by a killed launcher, or in use by another one. */
-  adopted: boolean;
   /** The server, if the launcher started it. */
   process?: ProcessIdentity;
   /** Restarts it after a crash; only if the launcher started it. */
-  restart?(): Promise<StoreServer>;
+  restart?(): Promise<RunningStore>;
   stop(): Promise<void>;
 }
 
@@ -54,7 +51,7 @@ export function externalDatabase(env: NodeJS.ProcessEnv, secrets: Secrets): Prov
   const described = `PostgreSQL at ${new URL(url).host} (DATABASE_URL)`;
   const ownerSetting = owner ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL';
   const urls = owner && system ? { owner, app: url, system } : derivedUrls(owner || url, secrets);
-  return { urls: { ...urls, ownerSetting }, described, adopted: true, stop: nothingToStop };
+  return { urls: { ...urls, ownerSetting }, described, stop: nothingToStop };
 }
 
 /** The embedded server; creates an owner that is not a superuser and an empty database if they do not exist. */
@@ -78,7 +75,6 @@ export async function embeddedDatabase(
   return {
     urls: derivedUrls(owner.href, secrets),
     described: `PostgreSQL 18 on 127.0.0.1:${server.port}`,
-    adopted: server.adopted,
     process: server.process,
     restart: () => startPostgres({ ...options, port: server.port }),
     stop: () => server.stop(),
@@ -111,17 +107,6 @@ async function createDatabase(superuserUrl: string, ownerPassword: string): Prom
   );
 }
 
-async function connected(url: string, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
 /** Services would wait for a Redis that is away. The services check other forms of the address, such as that of a Sentinel. */
 async function requireRedis(url: string): Promise<void> {
   if (!/^rediss?:$/.test(URL.parse(url)?.protocol ?? '')) return;
@@ -148,20 +133,19 @@ export async function provideRedis(
 ): Promise<Provided<string | null>> {
   if (env.REDIS_URL) {
     await requireRedis(env.REDIS_URL);
-    return { urls: env.REDIS_URL, described: 'Redis (REDIS_URL)', adopted: true, stop: nothingToStop };
+    return { urls: env.REDIS_URL, described: 'Redis (REDIS_URL)', stop: nothingToStop };
   }
   const program = findRedisProgram() ?? installRedisProgram(say);
   if (!program) {
     say('NO REDIS: neither redis-server nor valkey-server is on the PATH, and REDIS_URL is not set.');
     say('Jobs use the direct path; live events and outgoing webhooks need Redis.');
-    return { urls: null, described: 'none', adopted: false, stop: nothingToStop };
+    return { urls: null, described: 'none', stop: nothingToStop };
   }
   const options = { program, folder: join(dataDir, 'redis'), password: secrets.redisPassword, say };
   const server = await startRedis(options);
   return {
     urls: server.url,
     described: `Redis on 127.0.0.1:${server.port}`,
-    adopted: server.adopted,
     process: server.process,
     restart: () => startRedis({ ...options, port: server.port }),
     stop: () => server.stop(),

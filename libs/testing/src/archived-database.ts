@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PostgresServer, startPostgres } from '@spooled/local';
+import { startPostgres, type StoreServer } from '@spooled/local';
 import pg from 'pg';
 import { copyServer } from './base-backup.js';
 import { eventually } from './eventually.js';
@@ -32,7 +32,7 @@ export async function startArchivedDatabase(): Promise<ArchivedDatabase> {
   chmodSync(archive, 0o777);
   const start = (from: string, settings: Record<string, string>, port?: number) =>
     startPostgres({ folder: from, password: 'postgres', settings, ...(port && { port }) });
-  let server: PostgresServer | undefined = await start(first, {
+  let server: StoreServer | undefined = await start(first, {
     archive_mode: 'on',
     archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f`,
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { databaseSources, migrate } from '@spooled/data-access';
-import { type PostgresServer, startPostgres } from '@spooled/local';
+import { startPostgres, type StoreServer } from '@spooled/local';
 import pg from 'pg';
 import { copyServer } from './base-backup.js';
 import { createServerFolder } from './server-folder.js';
@@ -39,7 +39,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
   // The replica streams what is missing in the copy.
   await copyServer(primary.url, { from: join(folder, 'primary'), to: join(folder, 'replica'), startsAs: 'standby' });
   const launch = () => startReplica(join(folder, 'replica'), primary, replica?.port);
-  let replica: PostgresServer | undefined;
+  let replica: StoreServer | undefined;
   replica = await launch();
   const { url: replicaUrl } = replica;
   return {
@@ -61,7 +61,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
 }
 
 /** @param ownPort default: a free one */
-export function startReplica(folder: string, { port }: PostgresServer, ownPort?: number): Promise<PostgresServer> {
+export function startReplica(folder: string, { port }: StoreServer, ownPort?: number): Promise<StoreServer> {
   const settings = {
     // For when it is promoted.
     ...replicated,

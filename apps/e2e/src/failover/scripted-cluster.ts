@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type PostgresServer, startPostgres } from '@spooled/local';
+import { startPostgres, type StoreServer } from '@spooled/local';
 import {
   childrenOf,
   copyServer,
@@ -54,7 +54,7 @@ export async function startScriptedCluster(synchronous: boolean): Promise<Databa
 }
 
 interface Server {
-  server: PostgresServer;
+  server: StoreServer;
   folder: string;
 }
 
