@@ -29,20 +29,13 @@ function parseServerSettings(text: string): Record<string, string> | null {
   return pairs.includes(undefined) ? null : Object.fromEntries(pairs as [string, string][]);
 }
 
-export interface LocalSettings {
-  host: string;
-  port: number;
-  grpcPort: number;
-  metricsPort: number;
-  dataDir: string;
-  /** Settings of the embedded PostgreSQL. */
-  postgresSettings: Record<string, string>;
+export type LocalSettings = ReturnType<typeof readLocalSettings> & {
   /** The service that runs with a debugger. */
   inspect?: ServiceName;
-}
+};
 
 /** @throws SettingsError that names every invalid setting */
-export function readLocalSettings(root: string): LocalSettings {
+export function readLocalSettings(root: string) {
   const read = readSettings(localSettings);
   return {
     host: read.HOST,

@@ -8,7 +8,8 @@ import { addressesOf, type LocalSettings, requireFreePorts } from './local-setti
 import { LogFiles, readableLine } from './log-lines.js';
 import { keptPort } from './ports.js';
 import { keepSecrets, keptSecrets, type Secrets } from './secrets.js';
-import { type InternalUrls, planService, type ServiceName, serviceNames, type ServicePorts } from './service-plan.js';
+import { onStopSignals } from './stop-signals.js';
+import { planService, type ServiceName, serviceNames, type ServicePorts } from './service-plan.js';
 import type { ServiceSpec } from './service-process.js';
 import { StoreProcess } from './store-process.js';
 import { type DatabaseUrls, embeddedDatabase, externalDatabase, type Provided, provideRedis } from './stores.js';
@@ -19,12 +20,6 @@ import { Supervisor } from './supervisor.js';
 export interface Terminal {
   say(line: string): void;
   step<T>(text: string, work: () => T | Promise<T>): Promise<T>;
-}
-
-export interface RunningSystem {
-  /** Restarts these services, whose bundles are new. */
-  restart(names: string[]): Promise<void>;
-  stop(): Promise<void>;
 }
 
 /** Time for the services to stop; PostgreSQL and Redis get the rest of the ten seconds. */
@@ -50,7 +45,7 @@ export async function migrateDatabase(
 }
 
 /** PostgreSQL, Redis, services and their addresses in one DATA_DIR. */
-export class LocalSystem implements RunningSystem {
+export class LocalSystem {
   private readonly secrets: Secrets;
   private readonly logs: LogFiles;
   private readonly supervisor: Supervisor;
@@ -79,7 +74,7 @@ export class LocalSystem implements RunningSystem {
     return this.starting;
   }
 
-  /** @param bundles that have changed; those of no service here, such as the console's server, are left out */
+  /** Restarts services. @param bundles that have changed; those of no service here, such as the console's server, are left out */
   async restart(bundles: string[]): Promise<void> {
     const names = serviceNames.filter((name) => bundles.includes(name));
     if (names.length === 0) return;
@@ -93,16 +88,11 @@ export class LocalSystem implements RunningSystem {
     return this.stopping;
   }
 
-  /** Ctrl-C also reaches npm, which forwards it: the same signal twice. A later one stops without waiting. */
   stopOnSignals(): void {
-    let firstAt = 0;
-    const onSignal = (signal: NodeJS.Signals): void => {
-      if (firstAt && Date.now() - firstAt < 1_000) return;
-      if (firstAt) return void this.supervisor.kill();
-      firstAt = Date.now();
-      this.stopAndExit(`${signal} (repeat to stop at once)`, 0);
-    };
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+    onStopSignals(
+      (signal) => this.stopAndExit(`${signal} (repeat to stop at once)`, 0),
+      () => void this.supervisor.kill(),
+    );
   }
 
   /** Stops everything and ends this process. */
@@ -136,7 +126,7 @@ export class LocalSystem implements RunningSystem {
     await terminal.step(`starting ${specs.map(({ name }) => name).join(', ')}`, () => this.supervisor.start(specs));
     this.noteAddresses();
     const console = await consoleLink(addressesOf(settings).baseUrl, organization.apiKey);
-    printSummary({ settings, organization, console, database: database.described, redis: redis.described });
+    printSummary(settings, organization, { console, database: database.described, redis: redis.described });
   }
 
   /** Between two steps of the start: fails if a stop was requested in the meantime. */
@@ -192,10 +182,6 @@ export class LocalSystem implements RunningSystem {
           ? { host, port, metricsPort, grpcPort }
           : { host: '127.0.0.1', port: await free(name), metricsPort: await free(`${name}-metrics`) };
     }
-    const internal: InternalUrls = {
-      realtime: `http://127.0.0.1:${ports.realtime.port}`,
-      webhooks: `http://127.0.0.1:${ports.webhooks.port}`,
-    };
     const { jwtSecret, adminApiKey } = this.secrets;
     const system = {
       databaseUrl: urls.app,
@@ -212,7 +198,7 @@ export class LocalSystem implements RunningSystem {
         root: this.root,
         name,
         ports: ports[name],
-        internal,
+        proxied: ports,
         system,
         inspect: name === this.settings.inspect,
       }),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { folderProblem } from './folder-problem.js';
 import { activeLauncher, claimDataDir } from './launcher-record.js';
 import { readLocalSettings } from './local-settings.js';
-import { LocalSystem, migrateDatabase, type RunningSystem, type Terminal } from './local-system.js';
+import { LocalSystem, migrateDatabase, type Terminal } from './local-system.js';
 import { privateDataDir } from './private-files.js';
 import { requireRedisProgram } from './redis.js';
 import { keptSecrets } from './secrets.js';
@@ -17,22 +17,18 @@ export interface Parent {
   onEnd(listener: () => void): void;
 }
 
-export interface StartOptions {
-  /** The service to start with Node's debugger. */
-  inspect?: string;
-}
-
 /**
  * Starts the whole system and resolves when it is ready. Ctrl-C, SIGTERM and SIGHUP stop it, and so does the end of
  * `parent`, the npm that started this process.
+ * @param options.inspect - the service to start with Node's debugger
  * @throws Error when a part does not start; everything already started is stopped
  */
 export async function start(
   root: string,
   terminal: Terminal,
   parent: Parent | null = null,
-  { inspect }: StartOptions = {},
-): Promise<RunningSystem> {
+  { inspect }: { inspect?: string } = {},
+): Promise<LocalSystem> {
   const settings = { ...readLocalSettings(root), inspect: inspectedService(inspect) };
   return explained(settings.dataDir, async () => {
     privateDataDir(settings.dataDir, terminal.say);
@@ -54,7 +50,7 @@ export async function start(
  * The same from the published package, which installs no program of its own accord. Data and keys are kept out of git.
  * @throws StartError without Redis
  */
-export async function startInstalled(root: string, terminal: Terminal, parent: Parent | null): Promise<RunningSystem> {
+export async function startInstalled(root: string, terminal: Terminal, parent: Parent | null): Promise<LocalSystem> {
   requireRedisProgram();
   const { dataDir } = readLocalSettings(root);
   return explained(dataDir, async () => {

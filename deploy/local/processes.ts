@@ -8,18 +8,23 @@ export interface ProcessIdentity {
   startedAt: string;
 }
 
+/** The fields of /proc/<pid>/stat from the third on; null without /proc, or if there is no such process. */
+export function statOf(pid: number): string[] | null {
+  try {
+    // The name in field 2 may contain spaces and brackets, so fields are counted from its closing bracket.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+  } catch {
+    return null;
+  }
+}
+
 /** The start time of a process as an opaque text for comparison; null if there is no such process. */
 export function startTimeOf(pid: number): string | null {
   if (existsSync('/proc/self/stat')) {
-    try {
-      // The name in field 2 may contain spaces and brackets, so fields are counted from its closing bracket.
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /s, '')
-        .split(' ');
-      return fields[0] === 'Z' ? null : (fields[19] ?? null);
-    } catch {
-      return null;
-    }
+    const fields = statOf(pid);
+    return fields?.[0] === 'Z' ? null : (fields?.[19] ?? null);
   }
   const shown = spawnSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).stdout?.trim();
   return shown || null;

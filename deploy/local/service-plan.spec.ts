@@ -13,7 +13,7 @@ const planOf = (name: (typeof serviceNames)[number], inspect: boolean) =>
     root: '/',
     name,
     ports: { host: '127.0.0.1', port: 1, metricsPort: 2 },
-    internal: { realtime: '', webhooks: '' },
+    proxied: {},
     system,
     inspect,
   });

@@ -24,11 +24,8 @@ export interface ServicePorts {
   grpcPort?: number;
 }
 
-/** Where the gateway finds the two services that it proxies to. */
-export interface InternalUrls {
-  realtime: string;
-  webhooks: string;
-}
+/** Where the gateway finds a service that it proxies to. One that is not started needs an address too; nothing listens there. */
+const addressOf = (ports?: ServicePorts): string => `http://127.0.0.1:${ports?.port ?? 9}`;
 
 /** Kind of deployment. RUST_ENV is its published name. */
 export const environment = process.env.SPOOLED_ENV || process.env.RUST_ENV || 'development';
@@ -75,7 +72,8 @@ export interface ServicePlan {
   /** Name of the process. Default: that of the service. */
   instance?: string;
   ports: ServicePorts;
-  internal: InternalUrls;
+  /** Of the services that the gateway proxies to, if they are started. */
+  proxied: { realtime?: ServicePorts; webhooks?: ServicePorts };
   system: SystemEnvironment;
   overrides?: NodeJS.ProcessEnv;
   /** Whether a debugger can attach to it, on Node's default port. */
@@ -84,7 +82,7 @@ export interface ServicePlan {
 
 /** How to run one service of a system: `overrides` take precedence over the caller's environment, and that over `fixed`. */
 export function planService(plan: ServicePlan): ServiceSpec {
-  const { root, name, instance = name, ports, internal, system, overrides = {}, inspect = false } = plan;
+  const { root, name, instance = name, ports, proxied, system, overrides = {}, inspect = false } = plan;
   const own = {
     ...behindGateway(name, { ...process.env, ...overrides }),
     HOST: ports.host,
@@ -99,8 +97,8 @@ export function planService(plan: ServicePlan): ServiceSpec {
     JWT_SECRET: system.jwtSecret,
     ADMIN_API_KEY: system.adminApiKey,
     DATA_DIR: system.dataDir,
-    REALTIME_URL: internal.realtime,
-    WEBHOOKS_URL: internal.webhooks,
+    REALTIME_URL: addressOf(proxied.realtime),
+    WEBHOOKS_URL: addressOf(proxied.webhooks),
     // The launcher writes the JSON lines to a file and shows them in readable form.
     JSON_LOGS: 'true',
   };

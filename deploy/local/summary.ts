@@ -2,23 +2,21 @@ import { relative } from 'node:path';
 import type { FirstOrganization } from './first-organization.js';
 import { addressesOf, type LocalSettings } from './local-settings.js';
 
-export interface Summary {
-  settings: LocalSettings;
-  organization: FirstOrganization;
-  /** Address with a code that signs in once; null if the console is disabled. */
-  console: string | null;
-  database: string;
-  redis: string;
-}
-
 /** A path inside the checkout becomes relative to it. */
 function fromHere(path: string): string {
   const inside = relative(process.cwd(), path);
   return inside.startsWith('..') ? path : inside;
 }
 
-/** Prints what a new user needs: addresses, the key, the data folder, how to stop. */
-export function printSummary({ settings, organization, console, database, redis }: Summary): void {
+/**
+ * Prints what a new user needs: addresses, the key, the data folder, how to stop.
+ * @param console - address with a code that signs in once; null if the console is disabled
+ */
+export function printSummary(
+  settings: LocalSettings,
+  organization: FirstOrganization,
+  { console, database, redis }: { console: string | null; database: string; redis: string },
+): void {
   const { dataDir } = settings;
   const { baseUrl, grpcAddress, metricsUrl } = addressesOf(settings);
   const folder = fromHere(dataDir);

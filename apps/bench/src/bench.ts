@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { onStopSignals } from '@spooled/local';
 import { type Options, type OptionSpec, readOptions, usage } from './options.js';
 import { compareSteps } from './output/compare.js';
 import { describeRun, describeTargets } from './output/summary.js';
-import type { Terminal } from './output/terminal.js';
+import type { Terminal } from '@spooled/local';
 import { type BenchReport, type ScenarioReport, schemaVersion, type StepReport } from './report.js';
 import type { Load, Scenario, StepPlan } from './scenario.js';
 import { chooseScenarios, scenarios } from './scenarios.js';
@@ -39,18 +40,11 @@ function list({ say }: Terminal): void {
 async function runOnStack(root: string, terminal: Terminal, options: Options, chosen: Scenario[]): Promise<number> {
   const report = emptyReport(root, options);
   const stopped = new AbortController();
-  let starting: BenchStack | null = null;
-  stopOnSignals(terminal, stopped, () => starting?.stop() ?? Promise.resolve());
-  let stack: BenchStack;
+  const { keep, against } = options;
+  const stack = new BenchStack(root, { keep, otherPids: against?.pids ?? [], terminal });
+  stopOnSignals(terminal, stopped, stack);
   try {
-    stack = await terminal.step('starting the stack', () =>
-      BenchStack.start(root, {
-        keep: options.keep,
-        otherPids: options.against?.pids ?? [],
-        terminal,
-        onCreated: (created) => (starting = created),
-      }),
-    );
+    await terminal.step('starting the stack', () => stack.start());
   } catch (error) {
     if (stopped.signal.aborted) return 130;
     terminal.say(`The stack did not start: ${(error as Error).message}`);
@@ -89,16 +83,11 @@ function emptyReport(root: string, { only, seconds, warmup, payloadBytes, connec
   };
 }
 
-/** Shuts down on the first signal and exits at once on the second. Signals within one second count as one: npm may forward Ctrl-C again. */
-function stopOnSignals({ say }: Terminal, stopped: AbortController, stop: () => Promise<void>): void {
-  let firstAt = 0;
-  const onSignal = (signal: NodeJS.Signals): void => {
-    if (firstAt && Date.now() - firstAt < 1_000) return;
-    if (firstAt) process.exit(130);
-    firstAt = Date.now();
+function stopOnSignals({ say }: Terminal, stopped: AbortController, stack: BenchStack): void {
+  const stop = (signal: NodeJS.Signals): void => {
     stopped.abort();
     say(`\n${signal}: stopping (repeat to stop at once)`);
-    stop().then(
+    stack.stop().then(
       () => process.exit(130),
       (error: Error) => {
         say(`could not stop cleanly: ${error.message}`);
@@ -106,7 +95,7 @@ function stopOnSignals({ say }: Terminal, stopped: AbortController, stop: () => 
       },
     );
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  onStopSignals(stop, () => process.exit(130));
 }
 
 function write(root: string, report: BenchReport, { json }: Options): string {

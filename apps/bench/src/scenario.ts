@@ -1,4 +1,4 @@
-import type { Terminal } from './output/terminal.js';
+import type { Terminal } from '@spooled/local';
 import type { Options } from './options.js';
 import type { Settings, StepReport } from './report.js';
 import type { Window } from './measure/window.js';

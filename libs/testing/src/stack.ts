@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import {
   ensureFirstOrganization,
   freePort,
-  type InternalUrls,
   planService,
   type ServiceName,
   type ServicePorts,
@@ -233,20 +232,15 @@ export class Stack implements StackAddresses {
 
   private plan(name: ServiceName, index: number): ServiceSpec {
     const { root = process.cwd(), env, envOf } = this.options;
-    const internal: InternalUrls = { realtime: this.urlOr('realtime'), webhooks: this.urlOr('webhooks') };
+    const proxied = { realtime: this.ports.realtime[0], webhooks: this.ports.webhooks[0] };
     const instance = instanceName(name, index);
     const ports = this.portsOf(name, index);
     // Compiling takes a fifth to a quarter of what the start of a service costs.
     const compiled = { NODE_COMPILE_CACHE: join(process.cwd(), 'dist/testing/compile-cache') };
     const overrides = { ...patientTimeouts, ...compiled, ...env, ...envOf?.(this.system, name, index, this.baseUrl) };
-    const spec = planService({ root, name, instance, ports, internal, system: this.system, overrides });
+    const spec = planService({ root, name, instance, ports, proxied, system: this.system, overrides });
     if (!existsSync(join(root, spec.script))) throw new Error(`${spec.script} is not built: run "npm run build" first`);
     return spec;
-  }
-
-  /** A service that is not started still needs a URL; nothing listens there. */
-  private urlOr(name: ServiceName): string {
-    return this.ports[name][0] ? this.serviceUrl(name) : 'http://127.0.0.1:9';
   }
 
   private pidOf(service: ServiceName, index: number): number {

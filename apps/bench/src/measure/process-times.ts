@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { statOf } from '@spooled/local';
 
 /** Ticks per second of /proc/<pid>/stat: 100 on every Linux that Node supports. */
 const ticksPerSecond = 100;
 
-interface Stat {
+interface Times {
   parent: number;
   /** CPU seconds, user and system. */
   own: number;
@@ -12,14 +13,14 @@ interface Stat {
 }
 
 /** CPU seconds of the process so far; null without /proc or if the process does not exist. */
-export const cpuSecondsOf = (pid: number): number | null => statOf(pid)?.own ?? null;
+export const cpuSecondsOf = (pid: number): number | null => timesOf(pid)?.own ?? null;
 
 /** CPU seconds of a process and all its children, including ended ones: PostgreSQL forks a backend for each connection. */
 export function cpuSecondsWithChildren(pid: number): number | null {
-  const root = statOf(pid);
+  const root = timesOf(pid);
   if (!root) return null;
   const children = processes().flatMap((other) => {
-    const stat = statOf(other);
+    const stat = timesOf(other);
     return stat?.parent === pid ? stat.own : [];
   });
   return root.own + root.ended + children.reduce((sum, seconds) => sum + seconds, 0);
@@ -41,18 +42,11 @@ function megabytesIn(file: string, line: RegExp): number | null {
   }
 }
 
-function statOf(pid: number): Stat | null {
-  try {
-    // The name in field 2 may contain spaces and parentheses, so fields are counted after its closing parenthesis.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-      .map(Number);
-    const seconds = (...at: number[]): number => at.reduce((sum, i) => sum + (fields[i] ?? 0), 0) / ticksPerSecond;
-    return { parent: fields[1] ?? 0, own: seconds(11, 12), ended: seconds(13, 14) };
-  } catch {
-    return null;
-  }
+function timesOf(pid: number): Times | null {
+  const fields = statOf(pid)?.map(Number);
+  if (!fields) return null;
+  const seconds = (...at: number[]): number => at.reduce((sum, i) => sum + (fields[i] ?? 0), 0) / ticksPerSecond;
+  return { parent: fields[1] ?? 0, own: seconds(11, 12), ended: seconds(13, 14) };
 }
 
 function processes(): number[] {

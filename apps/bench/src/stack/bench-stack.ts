@@ -19,7 +19,7 @@ import {
 } from '@spooled/local';
 import pg from 'pg';
 import { CostMeter } from '../measure/cost-meter.js';
-import type { Terminal } from '../output/terminal.js';
+import type { Terminal } from '@spooled/local';
 import type { Settings } from '../report.js';
 import emptyJobs from './empty-jobs.sql';
 import { describeStores } from './store-settings.js';
@@ -43,6 +43,7 @@ export class BenchStack {
   apiKey = '';
   organizationId = '';
   redisUrl = '';
+  dataDir = '';
   urls!: DatabaseUrls;
   meter!: CostMeter;
   /** Bypasses row-level security; fills and empties tables, and creates the floor. */
@@ -56,39 +57,29 @@ export class BenchStack {
   private starting: Promise<void> = Promise.resolve();
   private stopping: Promise<void> | null = null;
 
-  private constructor(
+  /** @param options.otherPids - processes of another server, whose CPU time is metered as well */
+  constructor(
     private readonly root: string,
-    readonly dataDir: string,
-    private readonly keep: boolean,
-    private readonly otherPids: number[],
-    private readonly terminal: Terminal,
+    private readonly options: { keep: boolean; otherPids: number[]; terminal: Terminal },
   ) {
+    const { say } = options.terminal;
     this.supervisor = new Supervisor({
       restartCrashed: false,
-      line: (name, line) => terminal.say(`${name}: ${line}`),
-      crashed: (name, how) => terminal.say(`${name} exited (${how}): its log is in ${dataDir}/logs`),
+      line: (name, line) => say(`${name}: ${line}`),
+      crashed: (name, how) => say(`${name} exited (${how}): its log is in ${this.dataDir}/logs`),
     });
   }
 
-  /**
-   * @param options.otherPids - processes of another server, whose CPU time is metered as well
-   * @param options.onCreated - called before anything is started, so that a signal can stop a partly started stack
-   * @throws Error when a part does not start; the parts already started are stopped
-   */
-  static async start(
-    root: string,
-    options: { keep: boolean; otherPids: number[]; terminal: Terminal; onCreated: (stack: BenchStack) => void },
-  ): Promise<BenchStack> {
-    const stack = new BenchStack(root, makeDataFolder(root), options.keep, options.otherPids, options.terminal);
-    options.onCreated(stack);
-    stack.starting = stack.startAll();
+  /** @throws Error when a part does not start; the parts already started are stopped */
+  async start(): Promise<void> {
+    this.dataDir = makeDataFolder(this.root);
+    this.starting = this.startAll();
     try {
-      await stack.starting;
+      await this.starting;
     } catch (error) {
-      await stack.stop();
+      await this.stop();
       throw error;
     }
-    return stack;
   }
 
   get baseUrl(): string {
@@ -154,6 +145,12 @@ export class BenchStack {
     });
   }
 
+  /** The result of a query for one number, asked as superuser. */
+  async number(text: string, values: unknown[] = []): Promise<number> {
+    const { rows } = await this.superuser.query<[unknown]>({ text, values, rowMode: 'array' });
+    return Number(rows[0]?.[0]);
+  }
+
   stop(): Promise<void> {
     this.stopping ??= this.stopAll();
     return this.stopping;
@@ -173,15 +170,16 @@ export class BenchStack {
   }
 
   private async startStores(): Promise<void> {
-    const { dataDir, terminal } = this;
+    const { dataDir } = this;
+    const { say } = this.options.terminal;
     const secrets = keptSecrets(dataDir);
     const { postgresSettings } = readLocalSettings(this.root);
-    const database = await embeddedDatabase({ dataDir, postgresSettings }, secrets, terminal.say);
+    const database = await embeddedDatabase({ dataDir, postgresSettings }, secrets, say);
     this.stores.push(database);
     this.urls = database.urls;
     this.throwIfStopping();
     // Ignores a configured Redis: the bench uses its own.
-    const redis = await provideRedis(dataDir, {}, secrets, terminal.say);
+    const redis = await provideRedis(dataDir, {}, secrets, say);
     this.stores.push(redis);
     if (!redis.urls) throw new Error('The bench requires redis-server or valkey-server in PATH');
     this.redisUrl = redis.urls;
@@ -203,16 +201,12 @@ export class BenchStack {
     const { root, dataDir, ports, urls } = this;
     for (const name of serviceNames) ports[name] = await choosePorts(name === 'gateway');
     const { jwtSecret, adminApiKey } = keptSecrets(dataDir);
-    const internal = {
-      realtime: `http://127.0.0.1:${ports.realtime.port}`,
-      webhooks: `http://127.0.0.1:${ports.webhooks.port}`,
-    };
     const { app: databaseUrl, system: databaseSystemUrl } = urls;
     const system = { databaseUrl, databaseSystemUrl, redisUrl: this.redisUrl, jwtSecret, adminApiKey, dataDir };
     const logs = join(dataDir, 'logs');
     mkdirSync(logs, { recursive: true });
     this.planOf = (service, its) => ({
-      ...planService({ root, ...service, ports: its, internal, system, overrides: environment }),
+      ...planService({ root, ...service, ports: its, proxied: ports, system, overrides: environment }),
       logFile: join(logs, `${service.instance ?? service.name}.log`),
     });
     const specs = serviceNames.map((name) => this.planOf({ name }, ports[name]));
@@ -220,7 +214,7 @@ export class BenchStack {
     this.throwIfStopping();
     await this.supervisor.start(specs);
     const [postgres, redis] = this.stores.map((store) => store.process?.pid ?? 0) as [number, number];
-    const others = Object.fromEntries(this.otherPids.map((pid) => [`other ${pid}`, pid]));
+    const others = Object.fromEntries(this.options.otherPids.map((pid) => [`other ${pid}`, pid]));
     const processes = { services: { ...this.services, ...others }, postgres, redis };
     this.meter = await CostMeter.open(processes, { superuser: this.superuserUrl, redis: this.redisUrl });
     const replicas = Object.fromEntries(serviceNames.map((name) => [`${name} replicas`, 1]));
@@ -240,7 +234,8 @@ export class BenchStack {
     // Not awaited: an interrupted scenario may hold a connection, which closes when the server stops.
     void this.superuser?.end();
     await Promise.all(this.stores.map((store) => store.stop()));
-    if (this.keep) this.terminal.say(`data and logs of the stack: ${this.dataDir}`);
+    const { keep, terminal } = this.options;
+    if (keep) terminal.say(`data and logs of the stack: ${this.dataDir}`);
     else removeDataFolder(this.dataDir);
   }
 }
