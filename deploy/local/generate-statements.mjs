@@ -5,6 +5,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import pg from 'pg';
 import startTestServer from '../../libs/testing/src/global-setup.mjs';
 import stopTestServer from '../../libs/testing/src/global-teardown.mjs';
+import { changedFiles, contentsOf } from './changed-files.mjs';
 import { bootstrap, root } from './prepare.mjs';
 import { writeRecordTypes } from './record-types.mjs';
 
@@ -20,7 +21,8 @@ try {
   await onMigratedDatabase(generate);
   globSync('libs/**/*.queries.ts', { cwd: generated }).forEach(keepTypes);
   writeRecordTypes(generated);
-  const changed = changedFiles();
+  const pattern = 'libs/**/*.queries.ts';
+  const changed = changedFiles(contentsOf(pattern), contentsOf(pattern, generated));
   if (check && changed.length > 0) {
     throw new Error(`Not what the statements and the schema say; run npm run generate:sql:\n${changed.join('\n')}`);
   }
@@ -105,16 +107,4 @@ function keepTypes(file) {
 /** Not the sources of functions, and what tests and the migration runner read. */
 function statements() {
   return globSync('libs/**/*.sql').filter((file) => readFileSync(file, 'utf8').includes('@name'));
-}
-
-function changedFiles() {
-  const made = readAll(generated);
-  const kept = readAll('.');
-  return [...new Set([...made.keys(), ...kept.keys()])].filter((file) => made.get(file) !== kept.get(file)).sort();
-}
-
-function readAll(folder) {
-  return new Map(
-    globSync('libs/**/*.queries.ts', { cwd: folder }).map((file) => [file, readFileSync(join(folder, file), 'utf8')]),
-  );
 }

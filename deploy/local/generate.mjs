@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { changedFiles, contentsOf } from './changed-files.mjs';
 import { runJest } from './jest.mjs';
 import { bootstrap, exitWith, root } from './prepare.mjs';
 import { prepareTests } from './test-run.mjs';
@@ -41,7 +41,7 @@ for (const [name, { writes, built, run }] of Object.entries(generators)) {
   prepared ||= built;
   const before = contentsOf(writes);
   const code = await run();
-  const changed = differences(before, contentsOf(writes));
+  const changed = changedFiles(before, contentsOf(writes));
   all.push(...changed);
   if (code !== 0) exitWith(new Error(`${name}: failed, see above. ${summary(all)}`));
   console.log(`${name}: ${changed.length === 0 ? 'no change' : `${changed.length} changed`}`);
@@ -55,15 +55,6 @@ function script(path) {
 /** Some generators are specs, because they need a running service or the list of specs. They write with `variable` set. */
 function spec(variable, ...patterns) {
   return () => runJest('generate', patterns, { [variable]: '1' });
-}
-
-function contentsOf(pattern) {
-  return new Map(globSync(pattern).map((file) => [file, readFileSync(file, 'utf8')]));
-}
-
-function differences(before, after) {
-  const files = new Set([...before.keys(), ...after.keys()]);
-  return [...files].filter((file) => before.get(file) !== after.get(file)).sort();
 }
 
 function summary(files) {

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { parseArgs } from 'node:util';
 import { reports, runJest } from './jest.mjs';
 import { root } from './prepare.mjs';
 import { say } from './terminal.mjs';
@@ -8,9 +9,11 @@ import { finishTests, prepareTests, provideDatabase } from './test-run.mjs';
 
 // npm run test:stress -- <specs>: runs these specs 20 times beside two busy loops and lists each failure with its run. Without
 // specs: those that differ from origin/main, or from the last commit but one. `--runs=5` changes the number of runs.
-const options = process.argv.slice(2);
-const runs = Number(options.find((option) => option.startsWith('--runs='))?.slice('--runs='.length) ?? 20);
-const named = options.filter((option) => !option.startsWith('--'));
+const { values, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string', default: '20' } },
+});
+const runs = Number(values.runs);
 const specs = named.length > 0 ? named : changedSpecs();
 if (specs.length === 0 || !(runs >= 1)) {
   say('No spec of Jest has changed. Usage: npm run test:stress -- [--runs=20] <spec files>');

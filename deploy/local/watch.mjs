@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { globSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { createInterface } from 'node:readline';
+import { changedFiles, contentsOf } from './changed-files.mjs';
 import { build, nxCommand, root } from './prepare.mjs';
 import { say } from './terminal.mjs';
 
@@ -15,10 +14,10 @@ export function watchSources(onBuilt) {
   let busy = Promise.resolve();
   const rebuild = async () => {
     queued = false;
-    const before = bundleHashes();
+    const before = bundles();
     try {
       await build();
-      const changed = Object.entries(bundleHashes()).flatMap(([name, hash]) => (hash === before[name] ? [] : name));
+      const changed = changedFiles(before, bundles()).map((file) => basename(dirname(file)));
       if (changed.length > 0) await onBuilt(changed);
     } catch (error) {
       say(error.message);
@@ -31,17 +30,8 @@ export function watchSources(onBuilt) {
   say('Watching for changes.');
 }
 
-const bundles = join(root, 'dist/apps');
-
 /** By content: Nx also writes bundles again that have not changed. */
-const bundleHashes = () => Object.fromEntries(readdirSync(bundles).map((name) => [name, hashOf(join(bundles, name))]));
-
-function hashOf(folder) {
-  const hash = createHash('sha256');
-  for (const file of globSync('*.{js,json,yaml}', { cwd: folder }).sort())
-    hash.update(readFileSync(join(folder, file)));
-  return hash.digest('hex');
-}
+const bundles = () => contentsOf('dist/apps/*/*.{js,json,yaml}', root);
 
 /** Nx watches by its daemon, which is off otherwise (nx.json); it ends with this process, as the watcher does. */
 function onEachChange(listener) {

@@ -1,3 +1,5 @@
+import { PreparedQuery } from '../../../libs/data-access/src/database/prepared-query.ts';
+
 /** The template of the databases of specs, where one function at a time is changed. */
 export class MutantDatabase {
   #urls;
@@ -25,9 +27,8 @@ export class MutantDatabase {
 
   /** @throws Error when PostgreSQL does not accept a statement of the file */
   async check(source) {
-    const statements = source.split(/\/\* @name \w+ \*\//).slice(1);
-    for (const statement of statements)
-      await this.#query(this.#urls.superuser, `PREPARE checked AS ${numbered(statement)}`);
+    for (const [, name] of source.matchAll(/\/\* @name (\w+) \*\//g))
+      await this.#query(this.#urls.superuser, `PREPARE checked AS ${new PreparedQuery(source, name).text}`);
   }
 
   /** Ends what a mutant that never ends is doing. */
@@ -56,15 +57,4 @@ function urlOf(server, name, user, password) {
   url.pathname = `/${name}`;
   if (user) Object.assign(url, { username: user, password });
   return url.href;
-}
-
-/** As `PreparedQuery` of libs/data-access does it. */
-function numbered(statement) {
-  const names = [];
-  const positionOf = (name) => {
-    if (!names.includes(name)) names.push(name);
-    return names.indexOf(name) + 1;
-  };
-  const tokens = /--.*|\/\*[^]*?\*\/|'(?:[^']|'')*'|::|:([A-Za-z]\w*)!?/g;
-  return statement.replace(tokens, (token, name) => (name ? `$${positionOf(name)}` : token));
 }
