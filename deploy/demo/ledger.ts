@@ -15,9 +15,9 @@ export interface Entry {
 /** The demo's own records, independent of the system's, so that both can be compared at the end. */
 export class Ledger {
   readonly entries = new Map<string, Entry>();
-  private readonly byJob = new Map<string, Entry>();
+  /** Null for jobs that the demo did not create. */
+  private readonly byJob = new Map<string, Entry | null>();
   private readonly open = new Map<string, number>();
-  private readonly unknownJobs = new Set<string>();
   accepted = 0;
   attempts = 0;
   failures = 0;
@@ -42,24 +42,18 @@ export class Ledger {
     this.progress();
   }
 
-  /** The entry of a claimed job; undefined for jobs that the demo did not create. */
-  entryOf(jobId: string): Entry | 'unknown' | undefined {
-    if (this.unknownJobs.has(jobId)) return undefined;
-    return this.byJob.get(jobId) ?? 'unknown';
+  /** The entry of a claimed job; null for jobs that the demo did not create, undefined before `identify`. */
+  entryOf(jobId: string): Entry | null | undefined {
+    return this.byJob.get(jobId);
   }
 
   /** Notes which webhook became this job. @throws Error when one webhook became two jobs */
-  identify(jobId: string, deliveryId: string | null): Entry | undefined {
-    const entry = deliveryId === null ? undefined : this.entries.get(deliveryId);
-    if (!entry) {
-      this.unknownJobs.add(jobId);
-      return undefined;
-    }
-    if (entry.jobId !== undefined && entry.jobId !== jobId) {
-      throw new Error(`Webhook ${deliveryId} became two jobs: ${entry.jobId} and ${jobId}`);
-    }
-    entry.jobId = jobId;
+  identify(jobId: string, deliveryId: string | null): Entry | null {
+    const entry = this.entries.get(deliveryId ?? '') ?? null;
     this.byJob.set(jobId, entry);
+    if (!entry) return null;
+    entry.jobId ??= jobId;
+    if (entry.jobId !== jobId) throw new Error(`Webhook ${deliveryId} became two jobs: ${entry.jobId} and ${jobId}`);
     return entry;
   }
 

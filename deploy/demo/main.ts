@@ -1,8 +1,7 @@
 import { readArguments } from './arguments.js';
 import { Ledger } from './ledger.js';
 import { retryingClient, prepareTarget } from './retrying-client.js';
-import { githubPayloads } from './payloads.js';
-import { Poster } from './poster.js';
+import { postWebhooks } from './poster.js';
 import { startProgress } from './progress.js';
 import { printReport } from './report.js';
 import { verifyOutcomes } from './verify.js';
@@ -14,10 +13,9 @@ const client = retryingClient(options.url, options.key);
 const ledger = new Ledger(options.jobs);
 const target = await prepareTarget(client);
 
-const poster = new Poster(client, ledger, githubPayloads(), target);
 const pool = new WorkerPool(client, ledger, options.workers);
 const progress = startProgress(ledger);
-const posting = poster.post(options.jobs);
+const posting = postWebhooks(client, ledger, target);
 const working = pool.run();
 // If the poster stops trying, the workers must end too, and vice versa.
 const results = await Promise.allSettled([

@@ -50,9 +50,9 @@ export class WorkerPool {
   }
 
   /** GitHub's delivery id is the job's idempotency key; it identifies the webhook of the job. */
-  private async entryOf({ id }: ClaimedJob): Promise<Entry | undefined> {
+  private async entryOf({ id }: ClaimedJob): Promise<Entry | null> {
     const known = this.ledger.entryOf(id);
-    if (known !== 'unknown') return known;
+    if (known !== undefined) return known;
     const { idempotencyKey } = await this.client.jobs.get(id);
     return this.ledger.identify(id, idempotencyKey);
   }
@@ -96,17 +96,19 @@ export class WorkerPool {
 
   /** Accepts that the lease expired first: the job will be claimed again. @throws any other error */
   private lost(error: unknown): void {
-    if (!(error instanceof ConflictError) && !(error instanceof NotFoundError)) throw error;
+    requireLost(error);
     this.ledger.leasesLost++;
   }
 
   /** A job of an earlier, interrupted run: complete it without counting. */
   private async release(workerId: string, { id, leaseId }: ClaimedJob): Promise<void> {
-    const ignored = (error: unknown) => {
-      if (!(error instanceof ConflictError) && !(error instanceof NotFoundError)) throw error;
-    };
-    await this.client.jobs.complete(id, { workerId, leaseId }).catch(ignored);
+    await this.client.jobs.complete(id, { workerId, leaseId }).catch(requireLost);
   }
+}
+
+/** @throws the error, unless it says that the lease has expired */
+function requireLost(error: unknown): void {
+  if (!(error instanceof ConflictError) && !(error instanceof NotFoundError)) throw error;
 }
 
 /** An earlier attempt of the same call was accepted, and its response was lost. */
