@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { check, run, until } from '../local/checks.mjs';
+import { freePort } from '../local/ports.ts';
 import { findEngine } from './engines.mjs';
 import { checkImages, services } from './image-checks.mjs';
 
@@ -32,8 +32,7 @@ const receiver = createServer((request, response) => {
 const received = [];
 receiver.listen(0);
 await once(receiver, 'listening');
-const ports = await freePorts(7);
-const env = writeEnv();
+const env = await writeEnv();
 const base = `http://${env.PORT}/api/v1`;
 let failed = 0;
 
@@ -107,16 +106,8 @@ function compose(...args) {
   return docker(...composeArgs(), ...args);
 }
 
-async function freePorts(count) {
-  const servers = Array.from({ length: count }, () => createTcpServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const found = servers.map((server) => server.address().port);
-  for (const server of servers) server.close();
-  return found;
-}
-
 /** A secret for each empty value of .env.example; receivers of this machine may be called by plain http. */
-function writeEnv() {
+async function writeEnv() {
   const required = readFileSync(join(root, '.env.example'), 'utf8').matchAll(/^([A-Z_]+)=$/gm);
   const names = [
     'PORT',
@@ -124,6 +115,7 @@ function writeEnv() {
     'METRICS_PORT',
     ...services.slice(1).map((name) => `${name.toUpperCase()}_METRICS_PORT`),
   ];
+  const ports = await Promise.all(names.map(() => freePort()));
   const values = {
     ...Object.fromEntries([...required].map(([, name]) => [name, randomBytes(24).toString('hex')])),
     ...Object.fromEntries(names.map((name, index) => [name, `127.0.0.1:${ports[index]}`])),
