@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import { Logger, makeWorkerUtils, run } from 'graphile-worker';
-import pg from 'pg';
-import { dropSchema } from './fresh-schema.mjs';
+import { dropSchema, execute } from './fresh-schema.mjs';
 
 const { version } = createRequire(import.meta.url)('graphile-worker/package.json');
 
@@ -54,11 +53,10 @@ export async function open({ postgres }, prepare = async () => undefined) {
   };
 }
 
-async function keepRecords(postgres) {
-  const client = new pg.Client({ connectionString: postgres });
-  await client.connect();
-  try {
-    await client.query(`
+const keepRecords = (postgres) =>
+  execute(
+    postgres,
+    `
       CREATE TABLE ${schema}.records (
         id bigint PRIMARY KEY,
         payload json NOT NULL,
@@ -73,8 +71,5 @@ async function keepRecords(postgres) {
         RETURN NULL;
       END $$;
       CREATE TRIGGER keep_records AFTER DELETE ON ${schema}._private_jobs
-        REFERENCING OLD TABLE AS finished FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.keep_records();`);
-  } finally {
-    await client.end();
-  }
-}
+        REFERENCING OLD TABLE AS finished FOR EACH STATEMENT EXECUTE FUNCTION ${schema}.keep_records();`,
+  );

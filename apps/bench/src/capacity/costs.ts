@@ -56,31 +56,21 @@ export const pricedScenarios: readonly string[] = [
  */
 export function costsOf(reports: BenchReport[]): Costs {
   const priced = Object.entries(operations).map(([name, operation]) => {
-    const steps = stepsOf(reports, operation);
-    return [
-      name,
-      costOf(
-        operation,
-        steps.reduce((highest, step) => (rateOf(step) > rateOf(highest) ? step : highest)),
-      ),
-    ];
+    const fastest = stepsOf(reports, operation).at(-1)!;
+    return [name, costOf(operation, fastest)];
   });
   return Object.fromEntries(priced) as Costs;
 }
 
 /** The cost of an operation in the step with the lowest rate, where batches are smallest. */
-export function costAtLowLoad(reports: BenchReport[], name: OperationName): Cost {
-  const steps = stepsOf(reports, operations[name]);
-  return costOf(
-    operations[name],
-    steps.reduce((lowest, step) => (rateOf(step) < rateOf(lowest) ? step : lowest)),
-  );
-}
+export const costAtLowLoad = (reports: BenchReport[], name: OperationName): Cost =>
+  costOf(operations[name], stepsOf(reports, operations[name])[0]!);
 
-function stepsOf(reports: BenchReport[], { scenario, step }: Operation): [StepReport, ...StepReport[]] {
+/** At least one step, by rising rate. */
+function stepsOf(reports: BenchReport[], { scenario, step }: Operation): StepReport[] {
   const all = reports.flatMap(({ scenarios }) => scenarios).find(({ name }) => name === scenario)?.steps ?? [];
-  const [first, ...others] = all.filter(({ name, operations }) => operations > 0 && (!step || name === step));
-  if (first) return [first, ...others];
+  const found = all.filter(({ name, operations }) => operations > 0 && (!step || name === step));
+  if (found.length > 0) return found.sort((a, b) => rateOf(a) - rateOf(b));
   const missing = step ? `${scenario} (${step})` : scenario;
   throw new Error(`no report measured ${missing}: npm run bench -- --only ${scenario}`);
 }

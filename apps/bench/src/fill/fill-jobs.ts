@@ -13,13 +13,6 @@ import waitingSql from './waiting-jobs.sql';
 
 type Bench = Pick<BenchRun, 'stack' | 'options' | 'say'>;
 
-export interface Filled {
-  rows: number;
-  seconds: number;
-  /** Growth of the job tables, including indexes. */
-  bytes: number;
-}
-
 const chunkRows = 100_000;
 /** Row and indexes without the payload: 430 bytes measured, plus a margin for partly filled pages. */
 const bytesBesidePayload = 550;
@@ -37,7 +30,7 @@ interface PastJobs {
  * Inserts finished jobs, spread evenly over the organizations and over the time between `oldest` and `youngest` days ago.
  * @throws Error when there is not enough disk space
  */
-export const fillFinished = (bench: Bench, past: PastJobs): Promise<Filled> =>
+export const fillFinished = (bench: Bench, past: PastJobs): Promise<number> =>
   fillPast(bench, past, 'finished', finishedSql);
 
 const mixed = { rowsByDefault: 10_000_000, days: { youngest: 0, oldest: 42 }, shareOfTen: 9 };
@@ -65,7 +58,7 @@ async function fillPast(
   { rows, organizations, days }: PastJobs,
   what: string,
   sql: string,
-): Promise<Filled> {
+): Promise<number> {
   await requireDisk(bench, rows);
   await addPartitions(bench, days);
   const [from, to] = [days.oldest, days.youngest].map((back) => back * 86_400);
@@ -82,7 +75,7 @@ async function fillPast(
 export async function fillPending(
   bench: Bench,
   { rows, organizations, queues }: { rows: number; organizations: string[]; queues: number },
-): Promise<Filled> {
+): Promise<number> {
   await requireDisk(bench, rows);
   return fill(bench, rows, 'pending', (from, count) => [
     pendingSql,
@@ -99,8 +92,8 @@ export async function fillQueue(bench: Bench, rows: number): Promise<void> {
   await fillPending({ ...bench, say: () => undefined }, { rows, organizations: [organizationId], queues: 1 });
 }
 
-/** Inserts jobs of one queue that wait for a signal. @throws Error when there is not enough disk space */
-export async function fillWaiting(bench: Bench, { rows, queue }: { rows: number; queue: string }): Promise<Filled> {
+/** Inserts jobs of one queue that wait for a signal. @returns their bytes. @throws Error when there is not enough disk space */
+export async function fillWaiting(bench: Bench, { rows, queue }: { rows: number; queue: string }): Promise<number> {
   await requireDisk(bench, rows);
   const { organizationId } = bench.stack;
   return fill(bench, rows, 'waiting', (_, count) => [waitingSql, [organizationId, queue, count, payloadText(bench)]]);
@@ -108,12 +101,13 @@ export async function fillWaiting(bench: Bench, { rows, queue }: { rows: number;
 
 const payloadText = ({ options }: Bench): string => JSON.stringify(payloadOf(options.payloadBytes));
 
+/** @returns by how much the job tables have grown, including indexes */
 async function fill(
   bench: Bench,
   rows: number,
   what: string,
   chunk: (from: number, count: number) => [string, unknown[]],
-): Promise<Filled> {
+): Promise<number> {
   const { superuser } = bench.stack;
   const before = await jobsBytes(bench);
   const startedAt = performance.now();
@@ -125,20 +119,18 @@ async function fill(
   // Otherwise autovacuum would do this during the measurement.
   await superuser.query('VACUUM (ANALYZE) jobs, job_queue, job_steps, job_history, dead_letters, queues');
   await superuser.query('CHECKPOINT');
-  const filled = { rows, seconds: (performance.now() - startedAt) / 1_000, bytes: (await jobsBytes(bench)) - before };
-  const megabytes = Math.round(filled.bytes / 1_048_576);
-  bench.say(`  ${rows} ${what} jobs: ${megabytes} MB with indexes, in ${Math.round(filled.seconds)} s`);
-  return filled;
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  const bytes = (await jobsBytes(bench)) - before;
+  bench.say(`  ${rows} ${what} jobs: ${Math.round(bytes / 1_048_576)} MB with indexes, in ${seconds} s`);
+  return bytes;
 }
 
-async function jobsBytes({ stack }: Bench): Promise<number> {
-  const { rows } = await stack.superuser.query<{ bytes: string }>(
+const jobsBytes = ({ stack }: Bench): Promise<number> =>
+  stack.number(
     `SELECT sum(pg_total_relation_size(relid)) AS bytes
      FROM (SELECT relid FROM unnest('{jobs,job_history}'::regclass[]) AS parent, pg_partition_tree(parent)
        UNION ALL SELECT unnest('{job_queue,job_steps}'::regclass[])) AS t`,
   );
-  return Number(rows[0]?.bytes);
-}
 
 async function requireDisk({ stack, options }: Bench, rows: number): Promise<void> {
   const { bavail, bsize } = await statfs(realpathSync(join(stack.dataDir, 'postgres')));

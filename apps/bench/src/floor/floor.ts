@@ -37,33 +37,30 @@ export const createFloor = (superuser: pg.Pool): Promise<unknown> => superuser.q
 export const removeFloor = (superuser: pg.Pool): Promise<unknown> =>
   superuser.query('DROP SCHEMA IF EXISTS bench_floor CASCADE');
 
-/** Each connection repeatedly enqueues, claims and completes a batch; counted when completed. */
-export function cycleOnFloor(url: string, window: Window, connections: number, payloads: string[]): Promise<void> {
-  return withConnections(url, connections, async (connection) => {
-    while (!window.over) {
-      const startedAt = performance.now();
-      await connection.enqueue(payloads);
-      const jobs = await connection.claim(payloads.length);
-      window.count(startedAt, await connection.complete(jobs));
-    }
-  });
-}
+/** What a connection does again and again. @returns the number of jobs to count */
+export const floorLoads: Record<string, (connection: FloorConnection, payloads: string[]) => Promise<number>> = {
+  async enqueue(connection, payloads) {
+    await connection.enqueue(payloads);
+    return payloads.length;
+  },
+  async cycle(connection, payloads) {
+    await connection.enqueue(payloads);
+    return connection.complete(await connection.claim(payloads.length));
+  },
+};
 
-export function enqueueOnFloor(url: string, window: Window, connections: number, payloads: string[]): Promise<void> {
-  return withConnections(url, connections, async (connection) => {
-    while (!window.over) {
-      const startedAt = performance.now();
-      await connection.enqueue(payloads);
-      window.count(startedAt, payloads.length);
-    }
-  });
-}
-
-async function withConnections(
+export async function workOnFloor(
   url: string,
+  window: Window,
   connections: number,
-  work: (connection: FloorConnection) => Promise<void>,
+  work: (connection: FloorConnection) => Promise<number>,
 ): Promise<void> {
+  const repeat = async (connection: FloorConnection): Promise<void> => {
+    while (!window.over) {
+      const startedAt = performance.now();
+      window.count(startedAt, await work(connection));
+    }
+  };
   const clients = Array.from({ length: connections }, () => new pg.Client({ connectionString: url }));
   try {
     for (const client of clients) {
@@ -72,7 +69,7 @@ async function withConnections(
       await client.connect();
       await client.query(planSettings);
     }
-    await Promise.all(clients.map((client) => work(new FloorConnection(client))));
+    await Promise.all(clients.map((client) => repeat(new FloorConnection(client))));
   } finally {
     await Promise.all(clients.map((client) => client.end()));
   }

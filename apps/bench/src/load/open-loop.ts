@@ -38,6 +38,25 @@ export async function openLoop(
   await connections.close();
 }
 
+/**
+ * Health checks in a row of their own: what a request waits for the event loop of this process.
+ * @returns the longest, in ms
+ */
+export async function probeLoop(
+  window: Window,
+  row: string,
+  { baseUrl, path, perSecond }: { baseUrl: string; path: string; perSecond: number },
+): Promise<number> {
+  let longest = 0;
+  await openLoop({ baseUrl, apiKey: '' }, window, perSecond, async (connection, dueAt) => {
+    const response = await connection.get(path).catch((error: Error) => error);
+    if (response instanceof Error) return window.fail(response.message, row);
+    if (window.isOpen) longest = Math.max(longest, performance.now() - dueAt);
+    window.count(dueAt, 1, row);
+  });
+  return longest;
+}
+
 /** Opens connections as needed, up to `maxConnections`. */
 class ConnectionPool {
   private readonly all: HttpConnection[] = [];

@@ -5,6 +5,7 @@ import { countRequest, type HttpResponse, type HttpConnection } from './http-con
 import { openLoop } from './open-loop.js';
 import { bulkBody, jobBody } from './payload.js';
 import { bulkSize } from './producers.js';
+import { completion, succeeded } from './work-over-rest.js';
 
 export interface TenantQueue {
   apiKey: string;
@@ -65,12 +66,8 @@ export function cycles(
     if (!(await caller.post('enqueue', '/api/v1/jobs/bulk', bodies.of(queue)))) return;
     const held = await caller.claim(queue, bulkSize);
     if (held.length === 0) return;
-    const jobs = held.map(({ id, lease_id }) => ({ job_id: id, lease_id }));
-    const body = JSON.stringify({ worker_id: worker, jobs });
-    const response = await caller.post('complete', '/api/v1/jobs/complete/bulk', body);
-    if (!response) return;
-    const { success_count: completed } = JSON.parse(response.body) as { success_count: number };
-    window.count(startedAt, completed, caller.row('cycle'));
+    const response = await caller.post('complete', '/api/v1/jobs/complete/bulk', completion(worker, held));
+    if (response) window.count(startedAt, succeeded(response), caller.row('cycle'));
   };
   return withConnections(traffic.baseUrl, '', loops, async (connection) => {
     while (!window.over) {

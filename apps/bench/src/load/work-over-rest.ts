@@ -43,10 +43,14 @@ export async function completeJob(
 
 /** @returns the number of completed jobs. @throws Error when the request fails */
 export async function completeJobs(connection: HttpConnection, worker: string, jobs: HeldJob[]): Promise<number> {
-  const items = jobs.map(({ id, lease_id }) => ({ job_id: id, lease_id }));
-  const response = await connection.post(
-    '/api/v1/jobs/complete/bulk',
-    JSON.stringify({ worker_id: worker, jobs: items }),
-  );
-  return read<{ success_count: number }>(response).success_count;
+  return succeeded(await connection.post('/api/v1/jobs/complete/bulk', completion(worker, jobs)));
 }
+
+/** Body of `POST /api/v1/jobs/complete/bulk`. */
+export function completion(worker: string, jobs: Pick<HeldJob, 'id' | 'lease_id'>[]): string {
+  const items = jobs.map(({ id, lease_id }) => ({ job_id: id, lease_id }));
+  return JSON.stringify({ worker_id: worker, jobs: items });
+}
+
+/** @returns of how many jobs a bulk request was accepted. @throws Error for an error response */
+export const succeeded = (response: HttpResponse): number => read<{ success_count: number }>(response).success_count;

@@ -38,9 +38,7 @@ type Message =
   | { event: 'idle'; cpuSeconds: number }
   | { event: 'failed'; message: string };
 
-interface PendingCommand {
-  resolve(cpuSeconds: number): void;
-  reject(error: Error): void;
+interface PendingCommand extends PromiseWithResolvers<number> {
   onJobs(count: number): void;
 }
 
@@ -117,9 +115,9 @@ export class PeerProcess {
    * @returns the CPU seconds of the peer's process. Rejects if the peer fails
    */
   private command(request: object, onJobs: (count: number) => void = () => undefined): Promise<number> {
-    const ended = new Promise<number>((resolve, reject) => (this.pending = { resolve, reject, onJobs }));
+    this.pending = { ...Promise.withResolvers<number>(), onJobs };
     this.send(request);
-    return ended;
+    return this.pending.promise;
   }
 
   /** That the process has exited is reported by `close`. */

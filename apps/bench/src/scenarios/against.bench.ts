@@ -8,7 +8,7 @@ import { bulkSize, produceBulk, TimedBulkBody } from '../load/producers.js';
 import { type ClaimRequest, claimJobs, completeJob } from '../load/work-over-rest.js';
 import type { Window } from '../measure/window.js';
 import type { StepReport } from '../report.js';
-import type { BenchRun, Scenario } from '../scenario.js';
+import type { Scenario } from '../scenario.js';
 
 /** An even number, so that each server is measured first as often as second. */
 const rounds = 4;
@@ -47,7 +47,8 @@ export const against: Scenario = {
       for (let round = 0; round < rounds; round++) {
         for (const [name, endpoint] of round % 2 ? servers.toReversed() : servers) {
           await stack.empty();
-          steps[name]!.push(await measureLoad(bench, `${load.name}, ${name}, round ${round + 1}`, load, endpoint));
+          const plan = { name: `${load.name}, ${name}, round ${round + 1}` };
+          steps[name]!.push(await bench.measure(plan, (window) => load.run(endpoint, window)));
         }
       }
       compare(medianOf(steps['other']!), medianOf(steps['this']!));
@@ -62,9 +63,6 @@ async function requireAnswer({ baseUrl, apiKey }: Endpoint): Promise<void> {
     if (response.status !== 200) throw new Error(`--against: GET /api/v1/jobs answered ${refusal(response)}`);
   });
 }
-
-const measureLoad = (bench: BenchRun, name: string, load: AgainstLoad, endpoint: Endpoint): Promise<StepReport> =>
-  bench.measure({ name }, (window) => load.run(endpoint, window));
 
 /** The round with the lower median rate, so that a figure is one that was measured. */
 const medianOf = (steps: StepReport[]): StepReport =>

@@ -2,7 +2,7 @@ import { closedLoop } from '../load/closed-loop.js';
 import { Completions } from '../load/completions.js';
 import { GrpcConnection } from '../load/grpc-connection.js';
 import { holdJobs } from '../load/hold-jobs.js';
-import type { HeldJob } from '../load/work-over-rest.js';
+import { completion, type HeldJob, succeeded } from '../load/work-over-rest.js';
 import type { Window } from '../measure/window.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 import type { BenchStack } from '../stack/bench-stack.js';
@@ -58,11 +58,10 @@ const inBatches: Complete = (stack, window, held) =>
     window,
     batchConnections,
     (connection) => {
-      const jobs = held.splice(-batch).map(({ id, lease_id }) => ({ job_id: id, lease_id }));
-      if (jobs.length === 0) return undefined;
-      return connection.post('/api/v1/jobs/complete/bulk', JSON.stringify({ worker_id: worker, jobs }));
+      const jobs = held.splice(-batch);
+      return jobs.length === 0 ? undefined : connection.post('/api/v1/jobs/complete/bulk', completion(worker, jobs));
     },
-    ({ body }) => (JSON.parse(body) as { success_count: number }).success_count,
+    succeeded,
   );
 
 const overStreams: Complete = async (stack, window, held) => {

@@ -3,7 +3,7 @@ import { withConnections } from '../load/closed-loop.js';
 import { countRequest } from '../load/http-connection.js';
 import { bulkBody, jobBody } from '../load/payload.js';
 import { bulkSize } from '../load/producers.js';
-import { openLoop } from '../load/open-loop.js';
+import { openLoop, probeLoop } from '../load/open-loop.js';
 import { cycles, steadyTraffic, type Traffic, trafficOf } from '../load/traffic.js';
 import type { Window } from '../measure/window.js';
 import type { Scenario } from '../scenario.js';
@@ -71,15 +71,10 @@ function quietBulks(window: Window, { baseUrl, payloadBytes, next }: Traffic): P
  * waiting for their event loops.
  */
 async function probeLoops(window: Window, { baseUrl, ports }: BenchStack): Promise<void> {
-  const probe = (row: string, base: string, path: string): Promise<void> =>
-    openLoop({ baseUrl: base, apiKey: '' }, window, quietPerSecond, async (connection, dueAt) => {
-      const response = await connection.get(path).catch((error: Error) => error);
-      if (response instanceof Error) window.fail(response.message, row);
-      else window.count(dueAt, 1, row);
-    });
+  const engine = { baseUrl: `http://127.0.0.1:${ports.engine.metricsPort}`, path: '/health/live' };
   await Promise.all([
-    probe('gateway loop', baseUrl, '/health'),
-    probe('engine loop', `http://127.0.0.1:${ports.engine.metricsPort}`, '/health/live'),
+    probeLoop(window, 'gateway loop', { baseUrl, path: '/health', perSecond: quietPerSecond }),
+    probeLoop(window, 'engine loop', { ...engine, perSecond: quietPerSecond }),
   ]);
 }
 

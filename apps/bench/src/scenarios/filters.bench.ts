@@ -56,11 +56,11 @@ async function list({ stack, measure, say }: BenchRun, queries: Query[], { secon
   let sent = 0;
   let before = 0;
   await measure({ name: queries[0]!.name, seconds }, async (window) => {
-    before = await rowsRead(stack.superuser);
+    before = await stack.number(rowsReadSql);
     await closedLoop(stack, window, 1, (connection) => connection.get(paths[sent++ % paths.length]!));
   });
   say(
-    `    rows and index entries read by a request: ${Math.round(((await rowsRead(stack.superuser)) - before) / sent)}`,
+    `    rows and index entries read by a request: ${Math.round(((await stack.number(rowsReadSql)) - before) / sent)}`,
   );
 }
 
@@ -73,9 +73,4 @@ function pathOf({ parameters: { dlq, ...filter } }: Query): string {
 function inRandomOrder(queries: Query[]): Query[] {
   const step = 1_019;
   return queries.map((_, i) => queries[(i * step) % queries.length]!);
-}
-
-async function rowsRead(superuser: BenchRun['stack']['superuser']): Promise<number> {
-  const { rows } = await superuser.query<{ read: string }>(rowsReadSql);
-  return Number(rows[0]!.read);
 }

@@ -1,4 +1,4 @@
-import { cycleOnFloor, enqueueOnFloor, createFloor, removeFloor } from '../floor/floor.js';
+import { createFloor, floorLoads, removeFloor, workOnFloor } from '../floor/floor.js';
 import { payloadOf } from '../load/payload.js';
 import type { StepReport } from '../report.js';
 import type { BenchRun, Scenario } from '../scenario.js';
@@ -16,12 +16,11 @@ export const floor: Scenario = {
   }),
   async run({ stack, options, measure, say }) {
     const payloads = Array.from({ length: batch }, () => JSON.stringify(payloadOf(options.payloadBytes)));
-    const loads = { enqueue: enqueueOnFloor, cycle: cycleOnFloor };
-    for (const [what, load] of Object.entries(loads)) {
+    for (const [what, load] of Object.entries(floorLoads)) {
       for (const connections of connectionsTried) {
         await createFloor(stack.superuser);
         await measure({ name: `${what}, ${connections} connections`, settings: { connections } }, (window) =>
-          load(stack.superuserUrl, window, connections, payloads),
+          workOnFloor(stack.superuserUrl, window, connections, (connection) => load(connection, payloads)),
         );
       }
     }

@@ -1,6 +1,6 @@
 import { bulkBody } from '../load/payload.js';
 import { bulkSize } from '../load/producers.js';
-import { openLoop } from '../load/open-loop.js';
+import { openLoop, probeLoop } from '../load/open-loop.js';
 import { quietJobs, quietPerSecond, quietRow } from '../load/quiet-jobs.js';
 import type { Window } from '../measure/window.js';
 import type { StepReport } from '../report.js';
@@ -65,7 +65,7 @@ export const hostile: Scenario = {
       measure({ name, seconds, operationsIn: quietRow }, async (window) => {
         await Promise.all([
           quietJobs(window, stack, payloadBytes),
-          probeLoop(window, stack),
+          probeGateway(window, stack),
           attack && repeat(window, attacker!, attack),
         ]);
       });
@@ -106,13 +106,7 @@ const repeat = (window: Window, attacker: Tenant, { row, method, path, body }: A
   });
 
 /** The longest health check is at least as long as the longest pause of the gateway's event loop, less the time between checks. */
-async function probeLoop(window: Window, { baseUrl }: BenchStack): Promise<void> {
-  let longest = 0;
-  await openLoop({ baseUrl, apiKey: '' }, window, probesPerSecond, async (connection, dueAt) => {
-    const response = await connection.get('/health').catch((error: Error) => error);
-    if (response instanceof Error) return window.fail(response.message, probes);
-    if (window.isOpen) longest = Math.max(longest, performance.now() - dueAt);
-    window.count(dueAt, 1, probes);
-  });
+async function probeGateway(window: Window, { baseUrl }: BenchStack): Promise<void> {
+  const longest = await probeLoop(window, probes, { baseUrl, path: '/health', perSecond: probesPerSecond });
   window.figure(longestProbe, longest, probes);
 }

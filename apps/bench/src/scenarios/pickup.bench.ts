@@ -38,25 +38,17 @@ export const pickup: Scenario = {
       for (const rate of rates) {
         await stack.empty();
         const step = { name: `${name}, ${rate}/s`, settings: { rate, workers }, operationsIn: pickupRows.accepted };
-        await measure(step, (window) =>
-          enqueueAndWork(stack, window, { rate, payloadBytes: options.payloadBytes, work }),
-        );
+        await measure(step, async (window) => {
+          const times = new PickupTimes(window);
+          window.signal.addEventListener('abort', () => times.reportWaiting(), { once: true });
+          const working = Array.from({ length: workers }, (_, i) => work(stack, window, times, `worker-${i}`));
+          await enqueueAtRate(stack, window, times, rate, options.payloadBytes);
+          await Promise.all(working);
+        });
       }
     }
   },
 };
-
-async function enqueueAndWork(
-  stack: BenchStack,
-  window: Window,
-  { rate, payloadBytes, work }: { rate: number; payloadBytes: number; work: Work },
-): Promise<void> {
-  const times = new PickupTimes(window);
-  window.signal.addEventListener('abort', () => times.reportWaiting(), { once: true });
-  const working = Array.from({ length: workers }, (_, i) => work(stack, window, times, `worker-${i}`));
-  await enqueueAtRate(stack, window, times, rate, payloadBytes);
-  await Promise.all(working);
-}
 
 /** One POST per job; the payload contains the number of the job. */
 function enqueueAtRate(

@@ -3,6 +3,7 @@ import { closedLoop } from '../load/closed-loop.js';
 import type { HttpConnection, HttpResponse } from '../load/http-connection.js';
 import { bulkBody, jobBody } from '../load/payload.js';
 import { bulkSize } from '../load/producers.js';
+import { succeeded } from '../load/work-over-rest.js';
 import type { BenchRun, Scenario } from '../scenario.js';
 
 const jobsInQueue = 10_000;
@@ -47,9 +48,7 @@ export const bulk: Scenario = {
   async run(bench) {
     const body = bulkBody('bench-bulk', bench.options.payloadBytes, bulkSize);
     const send = (connection: HttpConnection) => connection.post('/api/v1/jobs/bulk', body);
-    const operations = (response: HttpResponse) =>
-      (JSON.parse(response.body) as { success_count: number }).success_count;
-    await overConnections(bench, [1, 4, 16], send, { operations, empties: true });
+    await overConnections(bench, [1, 4, 16], send, { operations: succeeded, empties: true });
   },
 };
 

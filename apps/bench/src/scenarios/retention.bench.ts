@@ -85,10 +85,5 @@ async function hasJobs({ stack }: BenchRun, organizations: string[]): Promise<bo
   return rows.length > 0;
 }
 
-async function countLeft({ stack }: BenchRun, organizations: string[]): Promise<number> {
-  const { rows } = await stack.superuser.query<{ count: string }>(
-    'SELECT count(*) FROM jobs WHERE organization_id = ANY ($1)',
-    [organizations],
-  );
-  return Number(rows[0]?.count);
-}
+const countLeft = ({ stack }: BenchRun, organizations: string[]): Promise<number> =>
+  stack.number('SELECT count(*) FROM jobs WHERE organization_id = ANY ($1)', [organizations]);

@@ -19,7 +19,8 @@ export const waits: Scenario = {
   }),
   async run(bench) {
     const { stack, options, measure } = bench;
-    const { rows, bytes } = await fillWaiting(bench, { rows: options.rows ?? rowsByDefault, queue });
+    const rows = options.rows ?? rowsByDefault;
+    const bytes = await fillWaiting(bench, { rows, queue });
     // Before the window: sorting a million rows takes longer than its warm-up.
     const found = await stack.superuser.query<{ job_id: string }>(
       'SELECT job_id FROM job_steps WHERE finished_at IS NULL ORDER BY random() LIMIT $1',
