@@ -1,31 +1,37 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { adminSchemas as schemas } from '@spooled/contracts';
-import type { Page } from '@spooled/service';
+import { Database, listIsolationChecks } from '@spooled/data-access';
+import { conflict } from '@spooled/domain';
+import { idOnly, IsolationChecks, type Page, pageOf, rowsOf } from '@spooled/service';
 import { Admin } from '../auth/access.decorators.js';
-import { ApiTags } from '../http/api-documentation.js';
-import { ListResponse } from '../http/list-response.js';
-import { ResponseSchema } from '../http/response-schema.js';
-import { validated } from '../http/validated.js';
-import { IsolationService } from './isolation.service.js';
+import { ApiTags, ListResponse, ResponseSchema, validated } from '../http/routes.js';
 
-/** Controller of the checks that tenants are isolated in the database. */
+/** Checks that tenants are isolated in the database (SP-59, BX-25). */
 @ApiTags('admin')
 @Admin()
 @Controller('admin/isolation-checks')
 export class IsolationController {
-  constructor(private readonly isolation: IsolationService) {}
+  constructor(
+    private readonly database: Database,
+    private readonly checks: IsolationChecks,
+  ) {}
 
+  /** One page, the newest first. @throws SpooledError 400 for an invalid cursor */
   @Get()
   @ListResponse(schemas.isolationCheck)
-  list(
+  async list(
     @Query(validated(schemas.listIsolationChecksQuery)) query: schemas.ListIsolationChecksQuery,
   ): Promise<Page<schemas.IsolationCheck>> {
-    return this.isolation.list(query);
+    const page = { ...rowsOf(query), after: idOnly(query.cursor) };
+    return pageOf(await listIsolationChecks(this.database, page), query, ({ id }) => [id]);
   }
 
+  /** Checks now, in 10 s at most. @throws SpooledError 409 while another check runs */
   @Post()
   @ResponseSchema(schemas.isolationCheck, 201)
-  check(): Promise<schemas.IsolationCheck> {
-    return this.isolation.check();
+  async check(): Promise<schemas.IsolationCheck> {
+    const check = await this.checks.run();
+    if (check === null) throw conflict('Another check of isolation is running');
+    return check;
   }
 }
