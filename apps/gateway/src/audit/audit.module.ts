@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { AdminAuditController, AuditController } from './audit.controller.js';
-import { AuditService } from './audit.service.js';
 
-@Module({ controllers: [AuditController, AdminAuditController], providers: [AuditService] })
+@Module({ controllers: [AuditController, AdminAuditController] })
 export class AuditModule {}
