@@ -211,8 +211,7 @@ const measures = [
 const sourcesWithClocks = [
   'apps/gateway/src/auth/sessions.service.ts',
   'apps/gateway/src/console/console-sessions.service.ts',
-  'apps/gateway/src/dashboard/dashboard.service.ts',
-  'apps/gateway/src/dead-letters/dead-letters.service.ts',
+  'apps/gateway/src/dashboard/dashboard.controller.ts',
   'apps/gateway/src/grpc-server/grpc-server.ts',
   'apps/gateway/src/http/handler-timeout.ts',
   'apps/gateway/src/load/in-flight-requests.ts',
