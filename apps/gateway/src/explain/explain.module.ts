@@ -2,12 +2,10 @@ import { Module } from '@nestjs/common';
 import { QueueRatesModule } from '@spooled/service';
 import { QueuesModule } from '../queues/queues.module.js';
 import { ExplainController } from './explain.controller.js';
-import { ExplainService } from './explain.service.js';
 
 /** What jobs and queues wait for. */
 @Module({
   imports: [QueueRatesModule, QueuesModule],
   controllers: [ExplainController],
-  providers: [ExplainService],
 })
 export class ExplainModule {}
