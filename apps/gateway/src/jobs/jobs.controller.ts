@@ -3,13 +3,18 @@ import { jobSchemas } from '@spooled/contracts';
 import type { FastifyReply } from 'fastify';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import { type CheckCaller, type Page, type Principal, toJobResponse } from '@spooled/service';
-import { ApiHeader, ApiTags } from '../http/api-documentation.js';
-import { AdditionalResponse, ResponseSchema, TextResponse } from '../http/response-schema.js';
+import {
+  AdditionalResponse,
+  ApiHeader,
+  ApiTags,
+  idParam,
+  ListResponse,
+  ResponseSchema,
+  TextResponse,
+  validated,
+} from '../http/routes.js';
 import { IdempotencyKey, idempotencyKeyHeader, withIdempotencyKey } from '../http/idempotency-key.js';
 import { MayBeStale } from '../http/stale-read.js';
-import { validated } from '../http/validated.js';
-import { ListResponse } from '../http/list-response.js';
-import { idParam } from '../http/path-params.js';
 import { toBulkResponse, toDependenciesResponse } from './job-responses.js';
 import { JobsService } from './jobs.service.js';
 
