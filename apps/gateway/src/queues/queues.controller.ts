@@ -3,11 +3,15 @@ import { queueSchemas, rawJson } from '@spooled/contracts';
 import type { QueueRow } from '@spooled/data-access';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { Page, Principal } from '@spooled/service';
-import { ApiTags } from '../http/api-documentation.js';
-import { ListResponse } from '../http/list-response.js';
-import { ResponseSchema, TextResponse } from '../http/response-schema.js';
-import { validated, validatedIfPresent } from '../http/validated.js';
-import { nameParam } from '../http/path-params.js';
+import {
+  ApiTags,
+  ListResponse,
+  nameParam,
+  ResponseSchema,
+  TextResponse,
+  validated,
+  validatedIfPresent,
+} from '../http/routes.js';
 import { QueuesService } from './queues.service.js';
 
 /** Controller of the queue routes. */

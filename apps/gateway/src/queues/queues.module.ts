@@ -12,9 +12,7 @@ import {
 } from '@spooled/service';
 import { PushShortages, ReceiverOutages, type RedisCredentialCache, type RedisShards } from '@spooled/transport';
 import { PayloadContractsController } from './payload-contracts.controller.js';
-import { PayloadContractsService } from './payload-contracts.service.js';
 import { ProducersController } from './producers.controller.js';
-import { ProducersService } from './producers.service.js';
 import { QueuesController } from './queues.controller.js';
 import { QueuesService } from './queues.service.js';
 
@@ -36,8 +34,7 @@ const openChanges = (
   controllers: [QueuesController, PayloadContractsController, ProducersController],
   providers: [
     provider(QueueChanges, openChanges, [EffectsPublisher, REDIS, SHARED_CREDENTIALS, QueueRates]),
-    PayloadContractsService,
-    ProducersService,
+
     QueuesService,
     optionalProvider(ReceiverOutages, openOutages, [REDIS, AppLogger]),
     optionalProvider(PushShortages, openShortages, [REDIS, AppLogger]),
