@@ -4,9 +4,7 @@ import { Database } from '@spooled/data-access';
 import { notImplemented } from '@spooled/domain';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
-import { ApiTags } from '../http/api-documentation.js';
-import { ResponseSchema } from '../http/response-schema.js';
-import { validatedIfPresent } from '../http/validated.js';
+import { ApiTags, ResponseSchema, validatedIfPresent } from '../http/routes.js';
 import { iso } from '../http/times.js';
 import { requireOrganization } from './organizations.service.js';
 

@@ -5,9 +5,7 @@ import { notImplemented } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import { LimitAddress, Public } from '../auth/access.decorators.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { ApiTags } from '../http/api-documentation.js';
-import { ResponseSchema } from '../http/response-schema.js';
-import { validated } from '../http/validated.js';
+import { ApiTags, ResponseSchema, validated } from '../http/routes.js';
 
 /** Checking addresses reveals customers, so these routes have lower limits than other public routes. */
 const LimitEmailChecks = () =>

@@ -1,15 +1,14 @@
 import { Body, Controller, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { organizationSchemas as schemas } from '@spooled/contracts';
+import { Database, findNamesInUse } from '@spooled/data-access';
+import { numberedSlug, slugFrom, slugProblem } from '@spooled/domain';
 import type { FastifyReply } from 'fastify';
 import { LimitAddress, Public, Registration } from '../auth/access.decorators.js';
-import { ApiTags } from '../http/api-documentation.js';
-import { ResponseSchema, TextResponse } from '../http/response-schema.js';
-import { validated } from '../http/validated.js';
+import { ApiTags, ResponseSchema, TextResponse, validated } from '../http/routes.js';
 import { disconnectSignal } from '@spooled/service';
 import { ConcurrencyLimit } from './concurrency-limit.js';
 import { OrganizationsService } from './organizations.service.js';
 import { toCreatedOrganizationResponse } from './tenant-responses.js';
-import { SlugsService } from './slugs.service.js';
 
 /** Checking slugs reveals customers, so these routes have lower limits than other public routes. */
 const LimitSlugChecks = () =>
@@ -21,6 +20,9 @@ const LimitSlugChecks = () =>
 /** Limits registrations, which need no credential, so that they do not delay other requests. */
 const registrationLimits = { running: 4, waiting: 500 };
 
+/** Number of variants of a used slug that one query checks. */
+const variants = 20;
+
 /** Controller of the registration routes, which need no credential. */
 @ApiTags('organizations')
 @Public()
@@ -30,7 +32,7 @@ export class RegistrationController {
 
   constructor(
     private readonly organizations: OrganizationsService,
-    private readonly slugs: SlugsService,
+    private readonly database: Database,
   ) {}
 
   @Post()
@@ -47,21 +49,40 @@ export class RegistrationController {
   @Get('check-slug')
   @LimitSlugChecks()
   @ResponseSchema(schemas.slugCheck)
-  checkSlug(@Query(validated(schemas.checkSlugQuery)) { slug }: { slug: string }): Promise<schemas.SlugCheck> {
-    return this.slugs.check(slug);
+  async checkSlug(@Query(validated(schemas.checkSlugQuery)) { slug }: { slug: string }): Promise<schemas.SlugCheck> {
+    const problem = slugProblem(slug);
+    if (problem) {
+      const suggestion = await this.unusedSlug(slug);
+      return { slug, available: false, valid: false, error: `Slug ${problem}`, suggestion };
+    }
+    const { slugs } = await findNamesInUse(this.database, [slug]);
+    if (slugs.length === 0) return { slug, available: true, valid: true };
+    const suggestion = await this.unusedSlug(slug);
+    return { slug, available: false, valid: true, error: 'Slug is already in use', suggestion };
   }
 
   @Get('check-slug/:slug')
   @LimitSlugChecks()
   @ResponseSchema(schemas.slugCheck)
   checkSlugInPath(@Param('slug') slug: string): Promise<schemas.SlugCheck> {
-    return this.slugs.check(slug);
+    return this.checkSlug({ slug });
   }
 
   @Post('generate-slug')
   @LimitSlugChecks()
   @ResponseSchema(schemas.generatedSlug)
   async generateSlug(@Body(validated(schemas.generateSlugBody)) { name }: { name: string }): Promise<{ slug: string }> {
-    return { slug: await this.slugs.generate(name) };
+    return { slug: await this.unusedSlug(name) };
+  }
+
+  /** Generates an unused slug from any text. */
+  private async unusedSlug(name: string): Promise<string> {
+    const slug = slugFrom(name);
+    const candidates = [slug, ...Array.from({ length: variants }, (_, i) => numberedSlug(slug, i + 2))];
+    const taken = new Set((await findNamesInUse(this.database, candidates)).slugs);
+    // If all variants are used, a random number from a wide range is almost certainly unused.
+    return (
+      candidates.find((one) => !taken.has(one)) ?? numberedSlug(slug, 1000 + Math.floor(Math.random() * 9_000_000))
+    );
   }
 }

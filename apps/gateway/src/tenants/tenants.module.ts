@@ -6,9 +6,7 @@ import { EmailController } from './email.controller.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { OrganizationsService } from './organizations.service.js';
 import { RegistrationController } from './registration.controller.js';
-import { SlugsService } from './slugs.service.js';
 import { WebhookTokensController } from './webhook-tokens.controller.js';
-import { WebhookTokensService } from './webhook-tokens.service.js';
 
 /** Organizations and their API keys. */
 @Module({
@@ -21,7 +19,7 @@ import { WebhookTokensService } from './webhook-tokens.service.js';
     BillingController,
     EmailController,
   ],
-  providers: [OrganizationsService, SlugsService, WebhookTokensService, ApiKeysService],
+  providers: [OrganizationsService, ApiKeysService],
   exports: [OrganizationsService, ApiKeysService],
 })
 export class TenantsModule {}
