@@ -1,7 +1,6 @@
 import { rawJson, type workflowSchemas } from '@spooled/contracts';
-import type { WorkflowJobRow, WorkflowRow } from '@spooled/data-access';
+import type { WorkflowEdgeRow, WorkflowJobRow, WorkflowRow } from '@spooled/data-access';
 import { leftOut } from '../jobs/job-responses.js';
-import type { WorkflowWithJobs } from './workflows.service.js';
 
 /** A workflow as JSON text; its documents are copied as stored, without parsing. */
 export const toWorkflowResponse = (row: WorkflowRow): string => rawJson(plainWorkflow(row), { metadata: row.metadata });
@@ -21,7 +20,11 @@ const plainWorkflow = (row: WorkflowRow): Omit<workflowSchemas.Workflow, 'metada
 });
 
 /** Published SDKs read the progress from different members; the response has all of them. */
-export function toWorkflowDetailResponse({ workflow, jobs, edges }: WorkflowWithJobs): string {
+export function toWorkflowDetailResponse(
+  workflow: WorkflowRow,
+  jobs: WorkflowJobRow[],
+  edges: WorkflowEdgeRow[],
+): string {
   const { total_jobs: total, completed_jobs: completed, failed_jobs: failed } = workflow;
   const progress = { total, completed, failed, pending: workflow.pending_jobs, processing: workflow.processing_jobs };
   const dependencies = edges.map(({ total: _, ...edge }) => ({ ...edge, dependency_type: 'success' }));
