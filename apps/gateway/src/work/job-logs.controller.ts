@@ -1,38 +1,45 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { jobLogSchemas as schemas } from '@spooled/contracts';
-import type { Principal } from '@spooled/service';
+import { Database, listJobLogs } from '@spooled/data-access';
+import { Commands, type Principal, reportedLines, toLogsResponse } from '@spooled/service';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
-import { ApiTags } from '../http/api-documentation.js';
-import { idParam } from '../http/path-params.js';
-import { ResponseSchema, TextResponse } from '../http/response-schema.js';
-import { validated } from '../http/validated.js';
-import { JobLogsService } from './job-logs.service.js';
+import { ApiTags, idParam, ResponseSchema, TextResponse, validated } from '../http/routes.js';
+import { proofOf, requireJob } from './work.service.js';
 
-/** Controller of the log lines of jobs. */
+/** Log lines that handlers write, kept with the record of their job. */
 @ApiTags('jobs')
 @Controller('jobs')
 export class JobLogsController {
-  constructor(private readonly logs: JobLogsService) {}
+  constructor(
+    private readonly database: Database,
+    private readonly commands: Commands,
+  ) {}
 
+  /** @returns the response as JSON. @throws SpooledError 404 */
   @Get(':id/logs')
   @Requires('read_jobs')
   @TextResponse(schemas.jobLogs)
   list(
-    @CurrentPrincipal() principal: Principal,
-    @Param('id', idParam('Job')) id: string,
+    @CurrentPrincipal() { organizationId, queues }: Principal,
+    @Param('id', idParam('Job')) jobId: string,
     @Query(validated(schemas.jobLogsQuery)) query: schemas.JobLogsQuery,
   ): Promise<string> {
-    return this.logs.list(principal, id, query);
+    return this.database.withTenant(organizationId, async (tx) => {
+      await requireJob(tx, jobId, queues);
+      return toLogsResponse(query, (page) => listJobLogs(tx, jobId, page));
+    });
   }
 
+  /** @throws SpooledError 404, 409 without a valid lease */
   @Post(':id/logs')
   @Requires('work')
   @ResponseSchema(schemas.reportLogsResult)
   async report(
     @CurrentPrincipal() principal: Principal,
-    @Param('id', idParam('Job')) id: string,
+    @Param('id', idParam('Job')) jobId: string,
     @Body(validated(schemas.reportLogsBody)) body: schemas.ReportLogsBody,
   ) {
-    return { success: true, ...(await this.logs.report(principal, id, body)) };
+    const report = { ...proofOf(principal, jobId, body), lines: reportedLines(body.lines) };
+    return { success: true, ...(await this.commands.run('job.appendLogs', principal, report)) };
   }
 }

@@ -12,9 +12,7 @@ import { WorkersModule } from '../workers/workers.module.js';
 import { CompletionBatcher } from './completion-batcher.js';
 import { LeaseReleaser } from './lease-releaser.js';
 import { JobLogsController } from './job-logs.controller.js';
-import { JobLogsService } from './job-logs.service.js';
 import { JobStepsController, SignalsController } from './job-steps.controller.js';
-import { JobStepsService } from './job-steps.service.js';
 import { UnackedJobs } from './unacked-jobs.js';
 import { WaitQueues } from './wait-queues.js';
 import { WaitingClaims } from './waiting-claims.js';
@@ -30,8 +28,7 @@ const openClaims = (rates: QueueRates, drained: DrainedWorkers): ClaimAdmission 
   providers: [
     provider(ClaimAdmission, openClaims, [QueueRates, DrainedWorkers]),
     CompletionBatcher,
-    JobLogsService,
-    JobStepsService,
+
     LeaseReleaser,
     ProgressReports,
     UnackedJobs,

@@ -11,7 +11,7 @@ import {
   type Outcome,
   systemActor,
 } from '@spooled/contracts';
-import { Database, findJobStatuses, findLease } from '@spooled/data-access';
+import { Database, findJobStatuses, findLease, type TenantTransaction } from '@spooled/data-access';
 import { isUuid, leaseExpired, notFound, SpooledError, storableText } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
 import {
@@ -203,3 +203,8 @@ export const proofOf = (
   jobId: string,
   { worker_id: workerId, lease_id: leaseId }: { worker_id: string; lease_id?: string | null },
 ): LeaseProof => ({ jobId, workerId, leaseId: leaseId || null, queues });
+
+/** @throws SpooledError 404 for a job that does not exist or is in none of the queues */
+export async function requireJob(tx: TenantTransaction, jobId: string, queues: string[] | null): Promise<void> {
+  if ((await tx.run(findJobStatuses, { ids: [jobId], queues })).length === 0) throw notFound('Job');
+}

@@ -2,9 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { jobSchemas, workerSchemas } from '@spooled/contracts';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
-import { ApiTags } from '../http/api-documentation.js';
-import { ResponseSchema } from '../http/response-schema.js';
-import { validated } from '../http/validated.js';
+import { ApiTags, ResponseSchema, validated } from '../http/routes.js';
 import { WorkersService } from './workers.service.js';
 
 /** Controller of the route that lists what workers do now. */

@@ -5,11 +5,7 @@ import { SETTINGS } from '@spooled/platform';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
 import type { Page, Principal } from '@spooled/service';
 import type { GatewaySettings } from '../gateway.config.js';
-import { ApiTags } from '../http/api-documentation.js';
-import { ListResponse } from '../http/list-response.js';
-import { ResponseSchema, TextResponse } from '../http/response-schema.js';
-import { validated } from '../http/validated.js';
-import { nameParam } from '../http/path-params.js';
+import { ApiTags, ListResponse, nameParam, ResponseSchema, TextResponse, validated } from '../http/routes.js';
 import { WorkersService } from './workers.service.js';
 
 /** Controller of the worker registration routes. */
