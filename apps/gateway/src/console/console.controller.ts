@@ -8,9 +8,7 @@ import { ConsoleAccess, CurrentPrincipal, Login, Requires } from '../auth/access
 import { LoginAttempts } from '../auth/login-attempts.js';
 import { RequestLimits } from '../auth/request-limits.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { ApiTags } from '../http/api-documentation.js';
-import { ResponseSchema } from '../http/response-schema.js';
-import { validated } from '../http/validated.js';
+import { ApiTags, ResponseSchema, validated } from '../http/routes.js';
 import { sessionOf } from './authenticate-console.js';
 import { loginCookie, noCookie, sessionCookie } from './console-cookie.js';
 import { codeSeconds, ConsoleSessions, loginSubject, sessionSeconds } from './console-sessions.service.js';

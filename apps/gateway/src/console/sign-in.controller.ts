@@ -6,9 +6,7 @@ import { hasOwnOrigin } from '@spooled/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Login, Public } from '../auth/access.decorators.js';
 import type { GatewaySettings } from '../gateway.config.js';
-import { ApiTags } from '../http/api-documentation.js';
-import { ResponseSchema } from '../http/response-schema.js';
-import { validatedIfPresent } from '../http/validated.js';
+import { ApiTags, ResponseSchema, validatedIfPresent } from '../http/routes.js';
 import { signInCookie } from './console-cookie.js';
 import { PeopleService, signInSeconds } from './people.service.js';
 

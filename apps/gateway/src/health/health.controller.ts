@@ -4,8 +4,7 @@ import { HealthChecks, METRICS, SERVICE, type Metrics, type ServiceContext } fro
 import { healthBody } from '@spooled/service';
 import type { FastifyReply } from 'fastify';
 import { MetricsAccess, Unlimited } from '../auth/access.decorators.js';
-import { ApiExcludeEndpoint, ApiTags } from '../http/api-documentation.js';
-import { AdditionalResponse, ResponseSchema } from '../http/response-schema.js';
+import { AdditionalResponse, ApiExcludeEndpoint, ApiTags, ResponseSchema } from '../http/routes.js';
 
 /** Probes and the metrics scrape, at the root of the public port. */
 @ApiTags('health')

@@ -10,10 +10,8 @@ import {
 } from '@spooled/data-access';
 import { byCreation, type Page, pageOfSearch, type Principal, searchedRowsOf } from '@spooled/service';
 import { CurrentPrincipal, Requires, Unscoped } from '../auth/access.decorators.js';
-import { ApiTags } from '../http/api-documentation.js';
-import { ListResponse } from '../http/list-response.js';
+import { ApiTags, ListResponse, validated } from '../http/routes.js';
 import { MayBeStale } from '../http/stale-read.js';
-import { validated } from '../http/validated.js';
 
 /**
  * Controller of the log of inbound webhooks. The webhooks service receives them, at /webhooks/{organization}/…; this path has no such

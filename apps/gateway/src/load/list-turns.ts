@@ -8,7 +8,7 @@ import type { FastifyRequest } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import type { z } from 'zod';
 import type { GatewaySettings } from '../gateway.config.js';
-import { ListResponse } from '../http/list-response.js';
+import { ListResponse } from '../http/routes.js';
 import { ownerOfRequest } from './share-owner.js';
 import { unreadResponses } from './unsent-responses.js';
 

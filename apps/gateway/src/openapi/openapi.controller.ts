@@ -1,7 +1,7 @@
 import { Controller, Get, Header, Headers, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { Public } from '../auth/access.decorators.js';
-import { ApiExcludeController } from '../http/api-documentation.js';
+import { ApiExcludeController } from '../http/routes.js';
 import { ApiDescription } from './api-description.js';
 import type { ServedDocument } from './served-documents.js';
 

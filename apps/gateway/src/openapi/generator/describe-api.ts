@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import * as swagger from '@nestjs/swagger';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { restConventions } from '@spooled/contracts';
-import { documented } from '../../http/api-documentation.js';
+import { documented } from '../../http/routes.js';
 import { accessByOperation, operationName } from './operation-access.js';
 import { completeOperation, failures, type Operation } from './complete-operation.js';
 import { convertSchema } from './json-schema.js';
