@@ -1,7 +1,7 @@
 import { Module, type Type } from '@nestjs/common';
 import { LeaseStore } from '@spooled/contracts';
 import { Database } from '@spooled/data-access';
-import { AppLogger, METRICS, SETTINGS } from '@spooled/platform';
+import { AppLogger, SERVICE, SETTINGS } from '@spooled/platform';
 import { Deadlines, jobTasks, Maintenance, Operations, ScheduleFiring, type ScheduledTask } from '@spooled/queue';
 import {
   CheckPool,
@@ -33,7 +33,7 @@ import { IsolationTask } from './isolation/isolation.task.js';
 import { QueuePausesTask } from './queues/queue-pauses.task.js';
 import { SeriesTask } from './series/series.task.js';
 import { countJobEvents } from './jobs/job-counters.js';
-import type { SchedulerMetrics, SchedulerSettings } from './scheduler.config.js';
+import type { SchedulerMetrics, SchedulerService, SchedulerSettings } from './scheduler.config.js';
 
 /** The tasks of this service alone that hold a state. */
 const ownTasks: Type<ScheduledTask>[] = [
@@ -47,11 +47,10 @@ const ownTasks: Type<ScheduledTask>[] = [
 ];
 
 const openMaintenance = (
+  { metrics, logger }: SchedulerService,
   db: Database,
   effects: EffectsPublisher,
   leases: LeaseStore | null,
-  metrics: SchedulerMetrics,
-  logger: AppLogger,
 ): Maintenance =>
   new Maintenance(db, {
     onBlocked: (organizationId) =>
@@ -65,26 +64,26 @@ const openMaintenance = (
   });
 
 /** Without a feed of changes, which would be one query per second: schedules and replays are rare. */
-const openContracts = (db: Database, metrics: SchedulerMetrics, logger: AppLogger, pool: CheckPool): PayloadContracts =>
+const openContracts = ({ metrics, logger }: SchedulerService, db: Database, pool: CheckPool): PayloadContracts =>
   new PayloadContracts(db, null, metrics, logger, pool);
 
-const openFiring = (db: Database, effects: EffectsPublisher, logger: AppLogger): ScheduleFiring =>
-  new ScheduleFiring(db, {
+function openCron(
+  { metrics, logger }: SchedulerService,
+  db: Database,
+  effects: EffectsPublisher,
+  overrides: PlanOverrides,
+  contracts: PayloadContracts,
+  deadlines: Deadlines,
+): CronTask {
+  const firing = new ScheduleFiring(db, {
     onEffects: (committed) => effects.publish(committed, 'cron_job_created'),
     onBlocked: (organizationId) =>
       logger.warn({ organizationId }, 'schedules wait for locks of other transactions; they are tried again'),
     onError: (err, what) => logger.error({ err, what }, 'a schedule could not run; it continues with its next run'),
   });
-
-const openDueSchedules = (
-  db: Database,
-  firing: ScheduleFiring,
-  contracts: PayloadContracts,
-  overrides: PlanOverrides,
-): DueSchedules => new DueSchedules(db, firing, contracts, overrides);
-
-const openCron = (schedules: DueSchedules, deadlines: Deadlines, metrics: SchedulerMetrics): CronTask =>
-  new CronTask(schedules, deadlines, (runs) => countRuns(metrics, runs));
+  const schedules = new DueSchedules(db, firing, contracts, overrides);
+  return new CronTask(schedules, deadlines, (runs) => countRuns(metrics, runs));
+}
 
 function countRuns(metrics: SchedulerMetrics, runs: FiredRun[]): void {
   for (const { jobId, delayMs } of runs) {
@@ -95,13 +94,12 @@ function countRuns(metrics: SchedulerMetrics, runs: FiredRun[]): void {
 }
 
 const openOperations = (
+  { metrics, logger }: SchedulerService,
   db: Database,
   effects: EffectsPublisher,
   leases: LeaseStore | null,
   overrides: PlanOverrides,
   contracts: PayloadContracts,
-  metrics: SchedulerMetrics,
-  logger: AppLogger,
 ): Operations =>
   new Operations(db, {
     overrides,
@@ -143,6 +141,7 @@ const openTasks = (
   ...others,
 ];
 
+const stores = [SERVICE, Database, EffectsPublisher];
 const tokensOfTasks = [Database, Maintenance, Operations, Deadlines, EffectsPublisher, SETTINGS, CronTask, ...ownTasks];
 
 @Module({
@@ -154,23 +153,13 @@ const tokensOfTasks = [Database, Maintenance, Operations, Deadlines, EffectsPubl
     PlansModule,
   ],
   providers: [
-    provider(Maintenance, openMaintenance, [Database, EffectsPublisher, LeaseStore, METRICS, AppLogger]),
+    provider(Maintenance, openMaintenance, [...stores, LeaseStore]),
     CheckPool,
-    provider(PayloadContracts, openContracts, [Database, METRICS, AppLogger, CheckPool]),
-    provider(ScheduleFiring, openFiring, [Database, EffectsPublisher, AppLogger]),
-    provider(DueSchedules, openDueSchedules, [Database, ScheduleFiring, PayloadContracts, PLAN_OVERRIDES]),
-    provider(Operations, openOperations, [
-      Database,
-      EffectsPublisher,
-      LeaseStore,
-      PLAN_OVERRIDES,
-      PayloadContracts,
-      METRICS,
-      AppLogger,
-    ]),
+    provider(PayloadContracts, openContracts, [SERVICE, Database, CheckPool]),
+    provider(Operations, openOperations, [...stores, LeaseStore, PLAN_OVERRIDES, PayloadContracts]),
     provider(QueueChanges, openQueueChanges, [EffectsPublisher, REDIS, AppLogger]),
     provider(Deadlines, (db: Database) => new Deadlines(db), [Database]),
-    provider(CronTask, openCron, [DueSchedules, Deadlines, METRICS]),
+    provider(CronTask, openCron, [...stores, PLAN_OVERRIDES, PayloadContracts, Deadlines]),
     ...ownTasks,
     { provide: SCHEDULED_TASKS, useFactory: openTasks, inject: tokensOfTasks },
     PlanPages,
