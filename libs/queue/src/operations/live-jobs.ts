@@ -7,7 +7,6 @@ import { prioritize } from '../prioritize/prioritize.queries.js';
 import { reportActivations } from '../recover/activations.js';
 import { lockRequeues } from '../retry/requeue-jobs.queries.js';
 import { commandRetentionSeconds } from '../step/command-log.js';
-import { recordItems } from './dead-letter-operations.queries.js';
 import {
   activateJobs,
   deleteCancelledJobs,
@@ -19,7 +18,7 @@ import {
 import { moveJobs } from './move-jobs.js';
 import type { LockedOperation, OperationStep, StepContext } from './operation.js';
 import { afterStep, allowedNow, endOrWait, passing, stillRunning } from './pace.js';
-import { type PatchedJob, patchPayloads } from './patch-payloads.js';
+import { accepted, patchPayloads, recordJobs } from './patch-payloads.js';
 
 interface Acted {
   /** Absent = all: fewer if their payloads are large. */
@@ -104,7 +103,7 @@ async function findNext(
 /** Cancels also the jobs that cannot run without them. */
 export const cancelStep = liveJobsStep(async (tx, operation, ids, { effects }) => {
   const cancelled = await cancelJobs(tx, ids, 'Cancelled by a bulk operation', effects);
-  await recordChanged(tx, operation, ids);
+  await recordJobs(tx, operation, accepted(ids), 'succeeded');
   const taken = new Set(ids);
   return { succeeded: cancelled.filter(({ id }) => taken.has(id)).length };
 });
@@ -112,14 +111,14 @@ export const cancelStep = liveJobsStep(async (tx, operation, ids, { effects }) =
 /** Changes the order in which the jobs of the queue are claimed. */
 export const prioritizeStep = liveJobsStep(async (tx, operation, ids) => {
   const changed = await tx.run(prioritize, { ids, priority: operation.settings.priority!, queues: null });
-  await recordChanged(tx, operation, ids);
+  await recordJobs(tx, operation, accepted(ids), 'succeeded');
   return { succeeded: changed.length };
 });
 
 /** Makes jobs claimable now that wait for their time or for their next attempt. */
 export const runNowStep = liveJobsStep(async (tx, operation, ids, { effects }) => {
   const activated = await tx.run(activateJobs, { ids });
-  await recordChanged(tx, operation, ids);
+  await recordJobs(tx, operation, accepted(ids), 'succeeded');
   reportActivations(activated, effects);
   return { succeeded: activated.length };
 });
@@ -129,7 +128,7 @@ export const moveStep = liveJobsStep(
   async (tx, operation, ids, { limits, effects, problemOf }) => {
     const looked = await moveJobs(tx, { ids, toQueue: operation.settings.to_queue!, limits, problemOf }, effects);
     const refused = looked.filter(({ error }) => error !== '');
-    await record(tx, operation, looked);
+    await recordJobs(tx, operation, looked, 'succeeded');
     return { processed: looked.length, succeeded: looked.length - refused.length, refused: refused.length };
   },
   // The check of the plan takes the lock, which creates hold while they wait for the live rows of parents.
@@ -142,7 +141,7 @@ export const moveStep = liveJobsStep(
 export const patchStep = liveJobsStep(async (tx, operation, ids, { problemOf }) => {
   const patched = await patchPayloads(tx, operation, ids, problemOf);
   const refused = patched.filter(({ error }) => error !== '').length;
-  await record(tx, operation, patched);
+  await recordJobs(tx, operation, patched, 'succeeded');
   return { processed: patched.length, succeeded: patched.length - refused, refused };
 });
 
@@ -159,19 +158,3 @@ export const deleteStep = liveJobsStep(async (tx, _operation, ids, { effects }) 
   }
   return { succeeded: deleted.length };
 });
-
-const recordChanged = (tx: TenantTransaction, operation: LockedOperation, ids: string[]) =>
-  record(
-    tx,
-    operation,
-    ids.map((id) => ({ id, error: '' })),
-  );
-
-/** Remembers jobs that the operation must not take again, and that callers may list. */
-const record = async (tx: TenantTransaction, { id: operationId }: LockedOperation, jobs: PatchedJob[]) =>
-  void (await tx.run(recordItems, {
-    operationId,
-    ids: jobs.map(({ id }) => id),
-    errors: jobs.map(({ error }) => error),
-    state: 'succeeded',
-  }));

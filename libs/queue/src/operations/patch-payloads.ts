@@ -1,5 +1,6 @@
 import type { TenantTransaction } from '@spooled/data-access';
 import { jobTypeOf, maxDocumentBytesPerStatement, mergePatch } from '@spooled/domain';
+import { recordItems } from './dead-letter-operations.queries.js';
 import type { LockedOperation, ChargedProblem } from './operation.js';
 import { readPayloads, type ReadPayloadsResult, writePayloads } from './patch-payloads.queries.js';
 
@@ -8,6 +9,20 @@ export interface PatchedJob {
   id: string;
   /** Empty = none. */
   error: string;
+}
+
+/** Jobs without an error. */
+export const accepted = (ids: string[]): PatchedJob[] => ids.map((id) => ({ id, error: '' }));
+
+/** Remembers jobs that the operation must not take again, and that callers may list. */
+export async function recordJobs(
+  tx: TenantTransaction,
+  { id: operationId }: LockedOperation,
+  jobs: PatchedJob[],
+  state: 'succeeded' | 'waiting',
+): Promise<void> {
+  const [ids, errors] = [jobs.map(({ id }) => id), jobs.map(({ error }) => error)];
+  await tx.run(recordItems, { operationId, ids, errors, state });
 }
 
 /** A payload after the patch, or why there is none. */
@@ -34,7 +49,7 @@ export async function patchPayloads(
   ids: string[],
   problemOf: ChargedProblem,
 ): Promise<PatchedJob[]> {
-  if (operation.payloadPatch === null) return ids.map((id) => ({ id, error: '' }));
+  if (operation.payloadPatch === null) return accepted(ids);
   const rows = await tx.run(readPayloads, { ids, maxBytes: maxDocumentBytesPerStatement });
   const jobs: ({ id: string } & PatchedPayload)[] = [];
   for (const row of rows) jobs.push({ id: row.id, ...(await patchOne(tx, row, operation, problemOf)) });

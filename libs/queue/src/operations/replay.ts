@@ -3,10 +3,10 @@ import type { TenantTransaction } from '@spooled/data-access';
 import { z } from 'zod';
 import { stepsBeyondLimit } from '../dead-letters/dead-letters.js';
 import { requeueJobs } from '../retry/retry.js';
-import { recordItems, settleItems } from './dead-letter-operations.queries.js';
+import { settleItems } from './dead-letter-operations.queries.js';
 import type { LockedOperation, OperationCounts, OperationStep, StepContext, StepResult } from './operation.js';
 import { afterStep, allowedNow, endOrWait, stillRunning } from './pace.js';
-import { type PatchedJob, patchPayloads } from './patch-payloads.js';
+import { type PatchedJob, patchPayloads, recordJobs } from './patch-payloads.js';
 import { placeInTime, nextPlace, takeNext } from './take-dead-letters.js';
 
 /** Replayed jobs that are looked at in one step to see how they ended. */
@@ -107,12 +107,7 @@ async function replay(
     id,
     error: error || (requeued.has(id) ? '' : 'The job can no longer be replayed'),
   }));
-  await tx.run(recordItems, {
-    operationId: operation.id,
-    ids: items.map(({ id }) => id),
-    errors: items.map(({ error }) => error),
-    state: 'waiting',
-  });
+  await recordJobs(tx, operation, items, 'waiting');
   return items;
 }
 
