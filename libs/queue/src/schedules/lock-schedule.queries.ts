@@ -8,14 +8,14 @@ export interface LockScheduleParams {
 }
 
 export interface LockScheduleResult {
-  max_retries: number;
+  maxRetries: number;
   now: string;
   payload: string;
   priority: number;
-  queue_name: string;
+  queueName: string;
   settings: string | null;
   tags: string | null;
-  timeout_seconds: number;
+  timeoutSeconds: number;
 }
 
 export const lockSchedule = new PreparedQuery<LockScheduleParams, LockScheduleResult>(sql, 'lockSchedule');

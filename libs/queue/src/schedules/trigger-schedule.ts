@@ -15,10 +15,11 @@ type Trigger = CommandOf<'schedule.trigger'>;
 export const triggerSchedule: SingleStep<'schedule.trigger'> = async (tx, command, effects) => {
   const { scheduleId, jobId, queues } = command.body;
   const schedule = await lockSchedule(tx, scheduleId, queues);
-  const triggeredAt = command.redelivered ? await previousRun(tx, command.body) : undefined;
-  if (triggeredAt) return { jobId, triggeredAt };
+  // A previous delivery of this command may have run: its engine crashed, or its response was lost.
+  const previous = command.redelivered ? await tx.first(findRunOfJob, { scheduleId, jobId }) : null;
+  if (previous) return { jobId, triggeredAt: previous.started_at };
   await enqueue(tx, command, schedule, effects);
-  const run = { scheduleId, organizationId: tx.organizationId, queueName: schedule.queue_name, jobId, error: null };
+  const run = { scheduleId, organizationId: tx.organizationId, queueName: schedule.queueName, jobId, error: null };
   await recordRuns(tx, [run], 'manual', effects);
   return { jobId, triggeredAt: schedule.now };
 };
@@ -27,33 +28,21 @@ export const triggerSchedule: SingleStep<'schedule.trigger'> = async (tx, comman
 async function lockSchedule(tx: TenantTransaction, id: string, queues: QueueScope): Promise<LockScheduleResult> {
   const schedule = await tx.first(lockScheduleSql, { id });
   if (!schedule) throw notFound('Schedule');
-  if (queues !== null && !queues.includes(schedule.queue_name)) {
-    throw accessDenied(`This API key has no access to queue "${schedule.queue_name}"`);
+  if (queues !== null && !queues.includes(schedule.queueName)) {
+    throw accessDenied(`This API key has no access to queue "${schedule.queueName}"`);
   }
   return schedule;
-}
-
-/** When a previous delivery of this command ran: its engine crashed, or its response was lost. */
-async function previousRun(tx: TenantTransaction, { scheduleId, jobId }: Trigger['body']): Promise<string | undefined> {
-  return (await tx.first(findRunOfJob, { scheduleId, jobId }))?.started_at;
 }
 
 async function enqueue(
   tx: TenantTransaction,
   { body, traceparent, actor, ...command }: Trigger,
-  schedule: LockScheduleResult,
+  { now: _, ...fields }: LockScheduleResult,
   effects: EffectsBuilder,
 ): Promise<void> {
-  const defaults = { maxRetries: schedule.max_retries, timeoutSeconds: schedule.timeout_seconds };
-  const job = scheduledJob({
-    id: body.jobId,
-    queueName: schedule.queue_name,
-    payload: schedule.payload,
-    priority: schedule.priority,
-    ...defaults,
-    tags: schedule.tags,
-    settings: schedule.settings,
-  });
+  const job = scheduledJob({ id: body.jobId, ...fields });
+  const { maxRetries, timeoutSeconds } = fields;
+  const defaults = { maxRetries, timeoutSeconds };
   const { id, organizationId, ttlMs } = command;
   const head = { id, organizationId, ttlMs, traceparent, actor };
   const enqueue = { jobs: [job], quota: body.quota, defaults };
