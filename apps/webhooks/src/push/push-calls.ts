@@ -92,25 +92,23 @@ export class PushCalls {
 
   /** Null: the call was aborted, so the outcome is unknown. */
   private async call({ job }: HeldJob, target: PushTarget, signals: AbortSignal[]): Promise<PushOutcome | null> {
-    const stop = new AbortController();
-    const onAbort = () => stop.abort();
-    for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true });
+    const stop = AbortSignal.any(signals);
     try {
-      if (signals.some(({ aborted }) => aborted)) return null;
+      if (stop.aborted) return null;
       if (target.url === null) return noReceiver;
       const request = pushRequest(job, target, this.clock.now(), currentTraceparent());
       const limitMs = (target.timeoutSeconds ?? job.timeoutSeconds) * 1000;
       return outcomeOf(
         await this.client.post(target.url, {
           ...request,
-          signal: stop.signal,
+          signal: stop,
           timeoutMs: limitMs,
           maxBodyBytes: maxResultBytes,
         }),
         this.clock.now(),
       );
     } catch (error) {
-      if (stop.signal.aborted) return null;
+      if (stop.aborted) return null;
       // A violation of our rules (a forbidden address, too many redirects) does not mean that the receiver is down.
       return { kind: 'fail', error: reasonOf(error), retry: true, unreachable: !isCallbackError(error) };
     }

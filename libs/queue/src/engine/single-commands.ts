@@ -4,7 +4,8 @@ import { SpooledError } from '@spooled/domain';
 import { commands, type SingleKind, type StepContext } from './commands.js';
 import { retryAfterConflict, type PreviousRun } from './conflict-retry.js';
 import { refused, succeeded } from '../step/batch-step.js';
-import { loggedOutcomes, logOutcomes, logRefusal } from '../step/command-log.js';
+import { loggedOutcomes, logOutcomes } from '../step/command-log.js';
+import { logRefusal } from '../step/command-log.queries.js';
 import { EffectsBuilder } from '../step/effects.js';
 import { setActor } from '../step/actor.js';
 import type { SingleStep } from '../step/single-step.js';
@@ -74,7 +75,7 @@ export class SingleCommands {
   private logRefusal(command: Command, outcome: Outcome): Promise<Outcome> {
     return this.db
       .withTenant(command.organizationId, async (tx) => {
-        await logRefusal(tx, command, outcome);
+        await tx.run(logRefusal, { id: command.id, outcome: JSON.stringify(outcome) });
         return (await loggedOutcomes(tx, [command])).get(command.id) ?? outcome;
       })
       .catch((error: unknown) => {

@@ -27,7 +27,8 @@ export const deleteQueue: SingleStep<'queue.delete'> = async (tx, { body }, effe
     throw conflict(`Queue has ${live.live} pending or processing jobs; add ?delete_jobs=true to delete them`);
   }
   const { queueName, issuedAt: createdUntil } = body;
-  if (body.deleteJobs && createdUntil && (await isLarge(tx))) {
+  const isLarge = async () => (await tx.one(isLargeHistory, { largest: largestHistory })).large;
+  if (body.deleteJobs && createdUntil && (await isLarge())) {
     await hide(tx, queueName, createdUntil);
     const deletion = { queueName, createdUntil };
     await tx.run(beginQueueDeletion, { ...deletion, progress: JSON.stringify(hiddenQueue) });
@@ -70,8 +71,4 @@ async function deleteName(
 ): Promise<void> {
   const { locked } = await tx.one(tryLockQueue, { queueName: name.queueName });
   if (locked) await tx.run(deleteQueueName, name);
-}
-
-async function isLarge(tx: TenantTransaction): Promise<boolean> {
-  return (await tx.one(isLargeHistory, { largest: largestHistory })).large;
 }

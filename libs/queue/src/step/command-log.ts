@@ -1,11 +1,7 @@
 import type { Command, CommandKind, Outcome } from '@spooled/contracts';
-import type { TenantTransaction, Transaction } from '@spooled/data-access';
+import type { Transaction } from '@spooled/data-access';
 import { byOrganization, inGroups } from './batch-step.js';
-import {
-  findLoggedOutcomes,
-  logOutcomes as logOutcomesSql,
-  logRefusal as logRefusalSql,
-} from './command-log.queries.js';
+import { findLoggedOutcomes, logOutcomes as logOutcomesSql } from './command-log.queries.js';
 import type { LogOutcomesV1Record } from './log_outcomes_v1.queries.js';
 
 /** How long the results of commands are kept, and the ids of jobs that were deleted this soon after their creation: ten times as long as a command may wait. */
@@ -45,12 +41,4 @@ export async function logOutcomes(
     ),
   }));
   await tx.run(logOutcomesSql, { batch: JSON.stringify(parts) });
-}
-
-/** As `logOutcomes`, for a refusal, whose own transaction was rolled back; an outcome already logged is kept. */
-export async function logRefusal(tx: TenantTransaction, command: Logged, outcome: Outcome): Promise<void> {
-  await tx.run(logRefusalSql, {
-    id: command.id,
-    outcome: JSON.stringify(outcome),
-  });
 }

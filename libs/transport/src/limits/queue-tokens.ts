@@ -36,11 +36,7 @@ export class QueueTokens {
 
   /** Milliseconds until the next token, 0 while one is available; takes none. Null while Redis is unavailable. Never throws. */
   async nextInMs(organizationId: string, queueName: string, ratePerSecond: number): Promise<number | null> {
-    try {
-      return (await this.change(organizationId, queueName, ratePerSecond, 0))[1];
-    } catch {
-      return null;
-    }
+    return (await this.take(organizationId, queueName, ratePerSecond, 0))?.retryInMs ?? null;
   }
 
   private change(organizationId: string, queueName: string, rate: number, tokens: number): Promise<[number, number]> {
