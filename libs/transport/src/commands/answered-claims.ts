@@ -2,8 +2,8 @@ import { expiringBy } from '@spooled/clock';
 import type { Clock } from '@spooled/domain';
 import { LRUCache } from 'lru-cache';
 
-/** As long as a command may be redelivered: one past its deadline (60 s at most) is dropped. */
-const ttl = 60_000;
+/** Longer than a command may be redelivered, as one past its deadline (60 s at most) is dropped, and its last run may answer late. */
+const ttl = 120_000;
 /** So many take about 20 MB. */
 const maxRecent = 100_000;
 /** Claims answered with the leases of a previous run; they are rare, and their first run may answer very late. */
