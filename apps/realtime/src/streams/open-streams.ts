@@ -85,12 +85,9 @@ export class OpenStreams implements BeforeApplicationShutdown {
     this.metrics.liveStreams.dec({ kind: stream.kind });
     this.metrics.liveStreamsEnded.inc({ reason });
     if (reason !== 'client_closed') {
-      const { organizationId, apiKeyId } = stream.caller;
+      const { organizationId: organization_id, apiKeyId: api_key_id } = stream.caller;
       const level = reason === 'slow_reader' || reason === 'revoked' ? 'warn' : 'debug';
-      this.logger[level](
-        { reason, kind: stream.kind, organization_id: organizationId, api_key_id: apiKeyId },
-        'stream ended',
-      );
+      this.logger[level]({ reason, kind: stream.kind, organization_id, api_key_id }, 'stream ended');
     }
     if (this.streams.size === 0) this.emptied?.();
   }

@@ -73,11 +73,8 @@ export class CauseReportsTask implements ScheduledTask {
       deliveries.push(...(await recordDeliveries(tx, 'cause.omitted', data)));
     }
     const ended = { ...look, reported: look.reported + told.length, omitted: isSummaryDue ? omitted : look.omitted };
-    await endCauseLook(
-      tx,
-      ended,
-      causes.filter(({ isSeen }) => isSeen),
-    );
+    const seen = causes.filter(({ isSeen }) => isSeen);
+    await endCauseLook(tx, ended, seen);
     return deliveries;
   }
 

@@ -101,11 +101,8 @@ export class RetentionTask implements ScheduledTask {
       if (!isStatementTimeout(error)) throw error;
     }
     if (page.length === 1) {
-      const { organizationId } = page[0]!;
-      this.logger.warn(
-        { organizationId, kind },
-        'old records are locked by another transaction; a later run deletes them',
-      );
+      const locked = { organizationId: page[0]!.organizationId, kind };
+      this.logger.warn(locked, 'old records are locked by another transaction; a later run deletes them');
       return 0;
     }
     const half = Math.ceil(page.length / 2);

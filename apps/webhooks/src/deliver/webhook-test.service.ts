@@ -32,17 +32,8 @@ export class WebhookTestService {
     if (!target) throw notFound('Webhook');
     const now = new Date();
     const sent = event ? exampleOf(event, now) : testData({ organizationId, webhookId });
-    const call = callOf(
-      {
-        organizationId,
-        id: newId(),
-        event: event ?? testEvent,
-        createdAt: now.toISOString(),
-        data: JSON.stringify(sent),
-      },
-      target,
-      1,
-    );
+    const head = { organizationId, id: newId(), event: event ?? testEvent, createdAt: now.toISOString() };
+    const call = callOf({ ...head, data: JSON.stringify(sent) }, target, 1);
     const isPublished = event === null && target.format === 'json';
     if (isPublished) call.body = publishedTest({ organizationId, webhookId }, now);
     const startedAt = performance.now();

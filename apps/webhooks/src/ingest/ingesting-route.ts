@@ -1,4 +1,5 @@
 import { rateHeaders } from '@spooled/service';
+import type { RateLimitResult } from '@spooled/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AdmittedCall } from './ingestion-admission.js';
 import type { IngestionService, Source } from './ingestion.service.js';
@@ -26,10 +27,6 @@ export async function admitWebhook(
   const { source } = request.routeOptions.config as IngestingRoute;
   if (!source) return;
   const { organizationId } = request.params as { organizationId: string };
-  request.admitted = await ingestion.admit(
-    source,
-    organizationId,
-    request,
-    (rate) => void reply.headers(rateHeaders(rate)),
-  );
+  const onRate = (rate: RateLimitResult) => void reply.headers(rateHeaders(rate));
+  request.admitted = await ingestion.admit(source, organizationId, request, onRate);
 }

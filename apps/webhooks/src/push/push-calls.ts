@@ -97,16 +97,10 @@ export class PushCalls {
       if (stop.aborted) return null;
       if (target.url === null) return noReceiver;
       const request = pushRequest(job, target, this.clock.now(), currentTraceparent());
-      const limitMs = (target.timeoutSeconds ?? job.timeoutSeconds) * 1000;
-      return outcomeOf(
-        await this.client.post(target.url, {
-          ...request,
-          signal: stop,
-          timeoutMs: limitMs,
-          maxBodyBytes: maxResultBytes,
-        }),
-        this.clock.now(),
-      );
+      const timeoutMs = (target.timeoutSeconds ?? job.timeoutSeconds) * 1000;
+      const limits = { signal: stop, timeoutMs, maxBodyBytes: maxResultBytes };
+      const response = await this.client.post(target.url, { ...request, ...limits });
+      return outcomeOf(response, this.clock.now());
     } catch (error) {
       if (stop.aborted) return null;
       // A violation of our rules (a forbidden address, too many redirects) does not mean that the receiver is down.

@@ -39,21 +39,12 @@ export async function cancelJobs(
 ): Promise<CancelledJob[]> {
   const row = await tx.one(cancelJobsSql, { ids, reason });
   const { now, cancelled } = answerSchema.parse(row.answer);
-  for (const job of cancelled) {
-    effects.statusChange(tx.organizationId, job, { from: job.old, to: 'cancelled', at: now });
-  }
-  await recordCancellations(
-    tx,
-    cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => ({
-      organizationId: tx.organizationId,
-      jobId,
-      queueName,
-      oldStatus,
-      reason,
-      cascades: !ids.includes(jobId),
-    })),
-    effects,
-  );
+  const { organizationId } = tx;
+  for (const job of cancelled) effects.statusChange(organizationId, job, { from: job.old, to: 'cancelled', at: now });
+  const cancellations = cancelled.map(({ id: jobId, queue: queueName, old: oldStatus }) => {
+    return { organizationId, jobId, queueName, oldStatus, reason, cascades: !ids.includes(jobId) };
+  });
+  await recordCancellations(tx, cancellations, effects);
   return cancelled;
 }
 

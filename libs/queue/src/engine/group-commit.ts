@@ -248,13 +248,10 @@ export class GroupCommit {
     this.countInFlight(batch, 1);
     for (let rest = batch; rest.length > 0;) {
       this.options.onBatch?.(rest.length);
-      const full = (await this.run(rest, this.options.blocked ? deferral : null)).filter(
-        (waiting) => !this.refuseExpired(waiting),
-      );
-      this.countInFlight(
-        rest.filter((waiting) => !full.includes(waiting)),
-        -1,
-      );
+      const left = await this.run(rest, this.options.blocked ? deferral : null);
+      const full = left.filter((waiting) => !this.refuseExpired(waiting));
+      const ended = rest.filter((waiting) => !full.includes(waiting));
+      this.countInFlight(ended, -1);
       rest = full;
     }
   }

@@ -74,13 +74,10 @@ export async function applyFailures(
   for (const round of rounds) {
     const [cancelled, failed] = partition(round, ({ attempt }) => attempt.cancelRequested);
     await writeFailures(tx, failed, effects);
-    await cancelAttempts(
-      tx,
-      cancelled.map(({ attempt: { organizationId, jobId, event, error } }) => {
-        return { organizationId, jobId, cause: causes[event], error: storedError(error) };
-      }),
-      effects,
-    );
+    const ended = cancelled.map(({ attempt: { organizationId, jobId, event, error } }) => {
+      return { organizationId, jobId, cause: causes[event], error: storedError(error) };
+    });
+    await cancelAttempts(tx, ended, effects);
   }
   return decided;
 }

@@ -16,16 +16,12 @@ type Fail = CommandOf<'job.fail'>;
 export const failBatch =
   (random: () => number, leases?: LeaseStore): BatchStep<'job.fail'> =>
   async (tx, commands, effects) => {
-    const known = await loggedOutcomes(
-      tx,
-      commands.filter((command) => command.redelivered),
-    );
+    const repeated = commands.filter(({ redelivered }) => redelivered);
+    const known = await loggedOutcomes(tx, repeated);
     const fresh = commands.filter(({ id }) => !known.has(id));
     const failed = await failAll(tx, fresh, effects, { random, leases });
-    await logOutcomes(
-      tx,
-      failed.flatMap((outcome, i) => (outcome.ok ? [{ command: fresh[i]!, outcome }] : [])),
-    );
+    const ended = failed.flatMap((outcome, i) => (outcome.ok ? [{ command: fresh[i]!, outcome }] : []));
+    await logOutcomes(tx, ended);
     let next = 0;
     return commands.map(({ id }) => (known.get(id) as Outcome<'job.fail'> | undefined) ?? failed[next++]!);
   };

@@ -185,17 +185,15 @@ export class Maintenance {
     const suspects = this.blocked.suspects();
     const others = { only: null, except: [...this.blocked.list(), ...suspects] };
     let found: Row[] = [];
-    const recoverOf = (of: Organizations, lockMs?: number) =>
-      this.run(
-        task,
-        async (tx, effects) => {
-          const rows = await lock(tx, of);
-          if (of === others) found = rows;
-          await end(tx, rows, effects);
-          return rows.length;
-        },
-        lockMs,
-      );
+    const recoverOf = (of: Organizations, lockMs?: number) => {
+      const work = async (tx: SystemTransaction, effects: EffectsBuilder) => {
+        const rows = await lock(tx, of);
+        if (of === others) found = rows;
+        await end(tx, rows, effects);
+        return rows.length;
+      };
+      return this.run(task, work, lockMs);
+    };
     const recoverOne = (id: string) => recoverOf({ only: [id], except: [] }, this.blocked.lockMs(id, this.lockMs));
     try {
       await recoverOf(others);
@@ -205,11 +203,8 @@ export class Maintenance {
       await this.eachOrganization(task, found, recoverOne);
     }
     let count = found.length;
-    await this.eachOrganization(
-      task,
-      suspects.map((id) => ({ organization_id: id })),
-      async (id) => (count += await recoverOne(id)),
-    );
+    const apart = suspects.map((id) => ({ organization_id: id }));
+    await this.eachOrganization(task, apart, async (id) => (count += await recoverOne(id)));
     return count;
   }
 

@@ -64,11 +64,8 @@ export async function requeueJobs(
     effects.statusChange(tx.organizationId, job, { from: job.old, to: 'pending', at: now });
     if (job.ready) effects.wake(tx.organizationId, job.queue);
   }
-  await recordDeliveries(
-    tx,
-    requeued.map((job) => retriedEvent(tx.organizationId, job, reason)),
-    effects,
-  );
+  const events = requeued.map((job) => retriedEvent(tx.organizationId, job, reason));
+  await recordDeliveries(tx, events, effects);
   return requeued.map(({ id }) => id);
 }
 

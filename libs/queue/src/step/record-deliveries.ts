@@ -82,20 +82,16 @@ export async function reportCascade(
 }
 
 /** As `reportCascade`, for jobs of the transaction's organization. */
-export const reportOwnCascade = (
+export function reportOwnCascade(
   tx: TenantTransaction,
   cancelled: CancelledJob[],
   at: string,
   effects: EffectsBuilder,
-): Promise<void> => {
+): Promise<void> {
   const { organizationId: organization } = tx;
-  return reportCascade(
-    tx,
-    cancelled.map((job) => ({ ...job, organization })),
-    at,
-    effects,
-  );
-};
+  const own = cancelled.map((job) => ({ ...job, organization }));
+  return reportCascade(tx, own, at, effects);
+}
 
 /** Groups items that share a head, sorted by organization as in every batch. */
 function partsOf<Item>(

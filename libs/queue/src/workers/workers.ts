@@ -26,11 +26,8 @@ export const registerWorker: SingleStep<'worker.register'> = async (tx, { body }
     data: { worker_id: id, queue_name: body.queueName, timestamp: now },
   });
   const data = { worker_id: id, queue_name: body.queueName, hostname: body.hostname };
-  await recordDeliveries(
-    tx,
-    [{ organizationId: tx.organizationId, event: 'worker.registered', jobId: null, data }],
-    effects,
-  );
+  const { organizationId } = tx;
+  await recordDeliveries(tx, [{ organizationId, event: 'worker.registered', jobId: null, data }], effects);
   return { workerId: id };
 };
 

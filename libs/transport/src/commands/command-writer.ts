@@ -45,10 +45,8 @@ export class CommandWriter {
 
   /** Never rejects. */
   private async write(commands: Encoded[]): Promise<void> {
-    const message = joinCommands(
-      this.replyChannel,
-      commands.map(({ text }) => text),
-    );
+    const texts = commands.map(({ text }) => text);
+    const message = joinCommands(this.replyChannel, texts);
     const pipeline = this.shard.commands.pipeline();
     pipeline.xadd(keys.commandStream(this.shard.name), '*', commandField, message);
     try {

@@ -75,10 +75,8 @@ export class ReplyWriter {
       });
     } catch (error) {
       // The work is committed; unacknowledged entries are redelivered and recognize their own rows.
-      this.log.warn(
-        { shard: this.shard.name, entries: batch.length, err: error },
-        'Failed to write responses to Redis',
-      );
+      const facts = { shard: this.shard.name, entries: batch.length, err: error };
+      this.log.warn(facts, 'Failed to write responses to Redis');
     }
   }
 

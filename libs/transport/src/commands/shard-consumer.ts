@@ -161,10 +161,8 @@ export class ShardConsumer {
     try {
       message = decodeCommands(text);
     } catch (error) {
-      this.log.error(
-        { shard: this.shard.name, entry_id: entryId, err: error },
-        'Dropped an entry that is not a command',
-      );
+      const facts = { shard: this.shard.name, entry_id: entryId, err: error };
+      this.log.error(facts, 'Dropped an entry that is not a command');
       return this.writer.add({ entryId });
     }
     const { commands, replyTo } = message;
@@ -186,10 +184,8 @@ export class ShardConsumer {
       const outcome = await this.run(command);
       const isLast = --remaining === 0;
       if (isLast) this.inFlight.delete(entryId);
-      this.writer.add({
-        ...(isLast && { entryId }),
-        reply: { channel, command, outcome },
-      });
+      const reply = { channel, command, outcome };
+      this.writer.add(isLast ? { entryId, reply } : { reply });
       this.limit.finish();
     };
     await Promise.all(commands.map(runOne));
