@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -20,21 +21,19 @@ const flags = [
  * Runs Jest on this Node in sight, with `more` environment. It ends with this process.
  * @returns its exit code; the report of what passed and failed is below `reports`
  */
-export function runJest(project, args, more = {}) {
+export async function runJest(project, args, more = {}) {
   const report = join(reports, `${project}.json`);
   rmSync(report, { force: true });
   mkdirSync(dirname(report), { recursive: true });
-  return new Promise((resolve, reject) => {
-    // Jest prints its report on standard output as well when asked for JSON; the file is enough.
-    const options = ['--ci', '--passWithNoTests', '--json', `--outputFile=${report}`];
-    const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
-    const child = spawn(process.execPath, [...flags, ...options, ...args], {
-      stdio,
-      env: { ...withoutNx(process.env), ...more },
-    });
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
+  // Jest prints its report on standard output as well when asked for JSON; the file is enough.
+  const options = ['--ci', '--passWithNoTests', '--json', `--outputFile=${report}`];
+  const stdio = ['ignore', 'ignore', 'inherit', 'ipc'];
+  const child = spawn(process.execPath, [...flags, ...options, ...args], {
+    stdio,
+    env: { ...withoutNx(process.env), ...more },
   });
+  const [code] = await once(child, 'close');
+  return code ?? 1;
 }
 
 /** Nx tells its tasks about itself and asks them for colours; what specs start must not differ by that. */

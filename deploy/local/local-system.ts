@@ -158,12 +158,12 @@ export class LocalSystem {
     if (!process || !restart) return void this.stores.push(store);
     const { say } = this.terminal;
     const watcher = {
-      crashed: (_: string, how: string, waitMs: number) => say(`${name} ${how}; restarting it in ${waitMs} ms`),
+      crashed: (how: string, waitMs: number) => say(`${name} ${how}; restarting it in ${waitMs} ms`),
       restarted: () => say(`${name} is running again`),
-      lost: (_: string, how: string) =>
+      lost: (how: string) =>
         this.stopAndExit(`${name} cannot be restarted (${how}); its data is in ${this.settings.dataDir}`, 1),
     };
-    this.stores.push(new StoreProcess({ name, restart }, { process, stop: () => store.stop() }, watcher));
+    this.stores.push(new StoreProcess({ process, stop: () => store.stop() }, restart, watcher));
   }
 
   private async firstOrganization({ app, system }: DatabaseUrls): Promise<FirstOrganization> {

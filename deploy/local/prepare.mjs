@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { continueOnSupportedNode, requireInstaller } from './node-runtime.mjs';
@@ -88,14 +89,11 @@ export async function runNx(args, output = 'inherit') {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, onSignal);
   process.on('exit', onExit);
-  const code = await new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve(code ?? 1));
-  });
+  const [code] = await once(child, 'close');
   for (const signal of signals) process.off(signal, onSignal);
   process.off('exit', onExit);
-  if (interrupted) process.exit(code);
-  return code;
+  if (interrupted) process.exit(code ?? 1);
+  return code ?? 1;
 }
 
 /**

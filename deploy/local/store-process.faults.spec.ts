@@ -89,11 +89,11 @@ describe('a store that is killed', () => {
 
   function watch(server: RunningStore, restart: () => Promise<RunningStore>, restarts = policy): StoreProcess {
     const watcher = {
-      crashed: (_: string, how: string) => void crashes.push(how),
+      crashed: (how: string) => void crashes.push(how),
       restarted: () => void events.emit('restarted'),
-      lost: (_: string, how: string) => void events.emit('lost', how),
+      lost: (how: string) => void events.emit('lost', how),
     };
-    return new StoreProcess({ name: 'the store', restart }, server, watcher, restarts);
+    return new StoreProcess(server, restart, watcher, restarts);
   }
 
   async function ask(url: string, statement: string): Promise<unknown[]> {

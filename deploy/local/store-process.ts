@@ -5,19 +5,12 @@ import type { StoreServer } from './store-server.js';
 /** A PostgreSQL or Redis started by the launcher. */
 export type RunningStore = Pick<StoreServer, 'process' | 'stop'>;
 
-export interface StoreSpec {
-  /** Display name, such as `PostgreSQL`. */
-  name: string;
-  /** Restarts it with the same data on the same port. */
-  restart(): Promise<RunningStore>;
-}
-
 export interface StoreWatcher {
   /** The server exited without being stopped, or could not be started; the next attempt follows. */
-  crashed(name: string, how: string, nextTryMs: number): void;
-  restarted(name: string): void;
+  crashed(how: string, nextTryMs: number): void;
+  restarted(): void;
   /** No further attempt follows. */
-  lost(name: string, how: string): void;
+  lost(how: string): void;
 }
 
 export interface RestartPolicy {
@@ -37,14 +30,15 @@ export class StoreProcess {
   private readonly stopping = new AbortController();
   private readonly watching: Promise<void>;
 
+  /** @param restart - starts it again with the same data on the same port */
   constructor(
-    private readonly spec: StoreSpec,
     private server: RunningStore,
+    private readonly restart: () => Promise<RunningStore>,
     private readonly watcher: StoreWatcher,
     private readonly policy: RestartPolicy = defaultPolicy,
   ) {
     this.watching = this.watch().catch((error: Error) => {
-      if (!this.stopping.signal.aborted) watcher.lost(spec.name, error.message);
+      if (!this.stopping.signal.aborted) watcher.lost(error.message);
     });
   }
 
@@ -68,15 +62,14 @@ export class StoreProcess {
 
   /** @returns the number of attempts so far, including `attempt` @throws Error when no attempts are left */
   private async startAgain(attempt: number): Promise<number> {
-    const { name } = this.spec;
     for (let how = 'exited'; ; attempt++) {
       if (attempt >= this.policy.attempts) throw new Error(how);
       const waitMs = this.policy.firstBackoffMs * 2 ** attempt;
-      this.watcher.crashed(name, how, waitMs);
+      this.watcher.crashed(how, waitMs);
       await this.wait(waitMs);
       try {
-        this.server = await this.spec.restart();
-        this.watcher.restarted(name);
+        this.server = await this.restart();
+        this.watcher.restarted();
         return attempt + 1;
       } catch (error) {
         how = error instanceof Error ? error.message : String(error);
