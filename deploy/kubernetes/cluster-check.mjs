@@ -29,6 +29,7 @@ const { values: options } = parseArgs({
   },
 });
 const { namespace } = options;
+const place = [...(options.context ? ['--context', options.context] : []), '--namespace', namespace];
 const folder = mkdtempSync(join(tmpdir(), 'spooled-cluster-'));
 /** What callers may notice of a pod that ends without warning (docs/operations.md, "When something fails"). */
 const tolerated = {
@@ -79,11 +80,7 @@ function kubectl(...args) {
 }
 
 function kubectlWith(how, ...args) {
-  return run(options.kubectl, [...context(), '--namespace', namespace, ...args], how);
-}
-
-function context() {
-  return options.context ? ['--context', options.context] : [];
+  return run(options.kubectl, [...place, ...args], how);
 }
 
 function apply(objects) {
@@ -155,8 +152,7 @@ function startLoad() {
 
 /** Follows the output of the load. Lines that arrive while a command of this process runs are read before the phase ends. */
 function readLoad() {
-  const args = [...context(), '--namespace', namespace, 'logs', '--follow', 'load'];
-  const logs = spawn(options.kubectl, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const logs = spawn(options.kubectl, [...place, 'logs', '--follow', 'load'], { stdio: ['ignore', 'pipe', 'inherit'] });
   createInterface(logs.stdout).on('line', (line) => {
     const { second, failure, result: end } = JSON.parse(line);
     if (end) result = end;
