@@ -58,19 +58,23 @@ function judgeCycle(ours: Cycle | null, theirs: Cycle[], tolerance = 0): Verdict
   };
 }
 
-/** The worst ratio of a row's p99 in the steps `after` to its p99 in `before`. */
-function timesSlower(steps: StepReport[], before: string, after: string[], rows: string[]): number | null {
+/** Judges the worst ratio of a p99 of these rows in the later steps to that in the first. */
+function slowdown(
+  max: number,
+  steps: StepReport[],
+  [before, ...after]: [string, ...string[]],
+  rows: string[],
+): Verdict | null {
   const ratios = after.flatMap((name) =>
     rows.flatMap((row) => {
       const [old, now] = [before, name].map((step) => rowOf(steps, step, row)?.latency?.p99);
       return old && now ? now / old : [];
     }),
   );
-  return ratios.length === 0 ? null : Math.max(...ratios);
+  if (ratios.length === 0) return null;
+  const worst = Math.max(...ratios);
+  return { measured: `× ${worst.toFixed(2)}`, met: worst <= max };
 }
-
-const judgeSlowdown = (max: number, ratio: number | null): Verdict | null =>
-  ratio === null ? null : { measured: `× ${ratio.toFixed(2)}`, met: ratio <= max };
 
 function judgePinned(steps: StepReport[]): Verdict | null {
   const rateOf = (step: string): number => rowOf(steps, step, 'cycle')?.rate ?? 0;
@@ -101,21 +105,15 @@ export const scaleTargets: Target[] = [
   ...['finished', 'pending'].map((jobs): Target => ({
     name: `claim p99 with ${jobs} jobs in the tables`,
     target: '≤ × 1.5 of empty',
-    judge: (steps) => judgeSlowdown(1.5, timesSlower(steps(jobs), 'empty, steady', ['full, steady'], ['claim'])),
+    judge: (steps) => slowdown(1.5, steps(jobs), ['empty, steady', 'full, steady'], ['claim']),
   })),
   { name: 'cycles with vacuum blocked', target: '≥ 70 % of before', judge: (steps) => judgePinned(steps('pinned')) },
   {
     name: "quiet tenant's p99 during a flood",
     target: '≤ × 2 of alone',
-    judge: (steps) =>
-      judgeSlowdown(
-        2,
-        timesSlower(
-          steps('fairness'),
-          'quiet alone',
-          ['during bulk flood', 'during single flood'],
-          ['enqueue', 'claim'],
-        ),
-      ),
+    judge(steps) {
+      const compared: [string, ...string[]] = ['quiet alone', 'during bulk flood', 'during single flood'];
+      return slowdown(2, steps('fairness'), compared, ['enqueue', 'claim']);
+    },
   },
 ];

@@ -59,7 +59,6 @@ async function fillPast(
   what: string,
   sql: string,
 ): Promise<number> {
-  await requireDisk(bench, rows);
   await addPartitions(bench, days);
   const [from, to] = [days.oldest, days.youngest].map((back) => back * 86_400);
   return fill(bench, rows, what, (done, count) => [
@@ -76,7 +75,6 @@ export async function fillPending(
   bench: Bench,
   { rows, organizations, queues }: { rows: number; organizations: string[]; queues: number },
 ): Promise<number> {
-  await requireDisk(bench, rows);
   return fill(bench, rows, 'pending', (from, count) => [
     pendingSql,
     [organizations, from, count, queues, payloadText(bench)],
@@ -94,14 +92,13 @@ export async function fillQueue(bench: Bench, rows: number): Promise<void> {
 
 /** Inserts jobs of one queue that wait for a signal. @returns their bytes. @throws Error when there is not enough disk space */
 export async function fillWaiting(bench: Bench, { rows, queue }: { rows: number; queue: string }): Promise<number> {
-  await requireDisk(bench, rows);
   const { organizationId } = bench.stack;
   return fill(bench, rows, 'waiting', (_, count) => [waitingSql, [organizationId, queue, count, payloadText(bench)]]);
 }
 
 const payloadText = ({ options }: Bench): string => JSON.stringify(payloadOf(options.payloadBytes));
 
-/** @returns by how much the job tables have grown, including indexes */
+/** @throws Error when there is not enough disk space. @returns by how much the job tables have grown, including indexes */
 async function fill(
   bench: Bench,
   rows: number,
@@ -109,6 +106,7 @@ async function fill(
   chunk: (from: number, count: number) => [string, unknown[]],
 ): Promise<number> {
   const { superuser } = bench.stack;
+  await requireDisk(bench, rows);
   const before = await jobsBytes(bench);
   const startedAt = performance.now();
   for (let from = 0; from < rows; from += chunkRows) {

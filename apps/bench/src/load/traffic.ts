@@ -34,11 +34,11 @@ const worker = 'bench';
  * its completion. Rows: `enqueue` (measured from its due time), `claim`, `complete`.
  */
 export function steadyTraffic(window: Window, traffic: Traffic, perSecond: number): Promise<void> {
-  const bodies = new PreparedBodies((queue) => jobBody(queue, traffic.payloadBytes));
+  const bodyOf = prepared((queue) => jobBody(queue, traffic.payloadBytes));
   return openLoop({ baseUrl: traffic.baseUrl, apiKey: '' }, window, perSecond, async (connection, dueAt) => {
     const { apiKey, queue } = traffic.next();
     const caller = new Caller(window, connection, apiKey, traffic.prefix);
-    if (!(await caller.post('enqueue', '/api/v1/jobs', bodies.of(queue), dueAt))) return;
+    if (!(await caller.post('enqueue', '/api/v1/jobs', bodyOf(queue), dueAt))) return;
     const jobs = await caller.claim(queue, 1);
     for (const { id, lease_id } of jobs) {
       await caller.post('complete', `/api/v1/jobs/${id}/complete`, JSON.stringify({ worker_id: worker, lease_id }));
@@ -58,12 +58,12 @@ export function cycles(
   loops: number,
   beforeRound: () => Promise<void> | void = () => undefined,
 ): Promise<void> {
-  const bodies = new PreparedBodies((queue) => bulkBody(queue, traffic.payloadBytes, bulkSize));
+  const bodyOf = prepared((queue) => bulkBody(queue, traffic.payloadBytes, bulkSize));
   const round = async (connection: HttpConnection): Promise<void> => {
     const startedAt = performance.now();
     const { apiKey, queue } = traffic.next();
     const caller = new Caller(window, connection, apiKey, traffic.prefix);
-    if (!(await caller.post('enqueue', '/api/v1/jobs/bulk', bodies.of(queue)))) return;
+    if (!(await caller.post('enqueue', '/api/v1/jobs/bulk', bodyOf(queue)))) return;
     const held = await caller.claim(queue, bulkSize);
     if (held.length === 0) return;
     const response = await caller.post('complete', '/api/v1/jobs/complete/bulk', completion(worker, held));
@@ -78,16 +78,13 @@ export function cycles(
 }
 
 /** Caches bodies by queue, to save CPU time of the load generator. */
-class PreparedBodies {
-  private readonly bodies = new Map<string, string>();
-
-  constructor(private readonly create: (queue: string) => string) {}
-
-  of(queue: string): string {
-    let body = this.bodies.get(queue);
-    if (!body) this.bodies.set(queue, (body = this.create(queue)));
+function prepared(create: (queue: string) => string): (queue: string) => string {
+  const bodies = new Map<string, string>();
+  return (queue) => {
+    const body = bodies.get(queue) ?? create(queue);
+    bodies.set(queue, body);
     return body;
-  }
+  };
 }
 
 /** Sends a caller's requests and records them in the window. */

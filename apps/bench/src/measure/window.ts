@@ -60,10 +60,7 @@ export class Window {
    * @param name - kind of operation, if a load has several
    */
   count(startedAt: number, operations = 1, name = ''): void {
-    if (!this.isOpen) return;
-    const series = this.seriesOf(name);
-    series.count += operations;
-    series.latencies.record(performance.now() - startedAt);
+    this.record(performance.now() - startedAt, name, operations);
   }
 
   /** Counts operations without a latency. */
@@ -71,11 +68,11 @@ export class Window {
     if (this.isOpen) this.seriesOf(name).count += operations;
   }
 
-  /** Counts one operation with a given latency. */
-  record(ms: number, name = ''): void {
+  /** Counts operations with a given latency. */
+  record(ms: number, name = '', operations = 1): void {
     if (!this.isOpen) return;
     const series = this.seriesOf(name);
-    series.count++;
+    series.count += operations;
     series.latencies.record(ms);
   }
 

@@ -5,7 +5,7 @@ import type { Settings, StepReport } from '../report.js';
 
 /** Each job is three requests, so this is about the published load of 200 requests per second. */
 const jobsPerSecond = 65;
-const loops = 4;
+export const loops = 4;
 /** A p99 needs more than the few hundred operations of one window. */
 const windowFactor = 3;
 

@@ -91,34 +91,31 @@ async function publishLargeEvents(window: Window, tenant: Tenant): Promise<void>
   }
 }
 
+/** Sends the request once, or several times, on each stream. */
+function grpcKind<Request>(
+  name: string,
+  { path, requestSerialize }: { path: string; requestSerialize(request: Request): Buffer },
+  request: Request,
+  times = 1,
+): Kind {
+  const messages = new Array<Buffer>(times).fill(requestSerialize(request));
+  return { name, open: (stack, tenant) => openGrpc(stack, tenant, path, messages) };
+}
+
 const kinds: Record<string, Kind> = {
-  StreamBatches: {
-    name: 'batches',
-    open: (stack, tenant) =>
-      openGrpc(stack, tenant, BatchServiceService.streamBatches.path, [
-        BatchServiceService.streamBatches.requestSerialize({
-          ...claim,
-          queue_names: [queue],
-          prefetch: 1_000,
-          batch_size: 100,
-        }),
-      ]),
-  },
-  StreamJobs: {
-    name: 'jobs',
-    open: (stack, tenant) =>
-      openGrpc(stack, tenant, QueueServiceService.streamJobs.path, [
-        QueueServiceService.streamJobs.requestSerialize({ ...claim, queue_name: queue, prefetch: 1_000 }),
-      ]),
-  },
-  ProcessJobs: {
-    name: 'process',
-    open: (stack, tenant) => {
-      const dequeue = { dequeue: { ...claim, queue_name: queue, batch_size: 1 } };
-      const request = QueueServiceService.processJobs.requestSerialize(dequeue);
-      return openGrpc(stack, tenant, QueueServiceService.processJobs.path, new Array<Buffer>(dequeues).fill(request));
-    },
-  },
+  StreamBatches: grpcKind('batches', BatchServiceService.streamBatches, {
+    ...claim,
+    queue_names: [queue],
+    prefetch: 1_000,
+    batch_size: 100,
+  }),
+  StreamJobs: grpcKind('jobs', QueueServiceService.streamJobs, { ...claim, queue_name: queue, prefetch: 1_000 }),
+  ProcessJobs: grpcKind(
+    'process',
+    QueueServiceService.processJobs,
+    { dequeue: { ...claim, queue_name: queue, batch_size: 1 } },
+    dequeues,
+  ),
   'REST lists': {
     name: 'lists',
     open: (stack, tenant) => openHttp(stack, tenant, 'GET /api/v1/schedules?limit=8 HTTP/1.1', []),
