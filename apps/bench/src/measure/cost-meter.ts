@@ -10,12 +10,7 @@ export interface MeteredProcesses {
   redis: number;
 }
 
-/** Values of cumulative counters. */
-interface Reading {
-  cpuSeconds: Record<string, number>;
-  walBytes: number;
-  redisCommands: number;
-}
+type Reading = Awaited<ReturnType<CostMeter['read']>>;
 
 /** Reads the cumulative resource usage of the stack, over its own connections. */
 export class CostMeter {
@@ -45,7 +40,8 @@ export class CostMeter {
     delete this.processes.services[name];
   }
 
-  async read(): Promise<Reading> {
+  /** The values of cumulative counters. */
+  async read() {
     const cpuSeconds = this.cpu();
     const [wal, info] = await Promise.all([
       this.postgres.query<{ bytes: string }>("SELECT pg_current_wal_insert_lsn() - '0/0'::pg_lsn AS bytes"),

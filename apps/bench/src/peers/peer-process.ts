@@ -4,18 +4,7 @@ import type { Window } from '../measure/window.js';
 import type { Settings } from '../report.js';
 import { peersFolder } from './install-peers.js';
 
-/** Parameters of the loads in peers/loads.mjs. */
-export interface PeerPlan {
-  payloadBytes: number;
-  /** Jobs in one call to enqueue. */
-  batch: number;
-  /** Concurrent calls to enqueue. */
-  producers: number;
-  /** Jobs that producers may be ahead of workers in `cycle`. */
-  ahead: number;
-}
-
-/** The plan of every peer, as of our own cycles. */
+/** The plan of every peer, as of our own cycles; peers/loads.mjs says what its members are. */
 export const peerPlan = { batch: 100, producers: 4, ahead: 2_000 };
 
 export interface PeerRequest {
@@ -23,7 +12,7 @@ export interface PeerRequest {
   peer: string;
   /** What the peer needs to open. */
   urls: Record<string, string>;
-  plan: PeerPlan;
+  plan: typeof peerPlan & { payloadBytes: number };
 }
 
 export interface PeerDescription {
