@@ -39,7 +39,10 @@ const reads: Record<string, [read: Read, expected: unknown]> = {
     (tx, { old }) => tx.first(findJobForTimeline, { id: old, queues: null }),
     { status: 'completed' },
   ],
-  'its relatives': [(tx, { recent }) => listRelatives(tx, recent, null, 10), [{ status: 'processing' }]],
+  'its relatives': [
+    (tx, { recent }) => tx.run(listRelatives, { id: recent, queues: null, limit: 10 }),
+    [{ status: 'processing' }],
+  ],
   'whether its dependencies are met': [
     async (tx, { recent }) => ({ met: (await tx.one(areDependenciesMet, { id: recent, mode: null })).met }),
     { met: false },

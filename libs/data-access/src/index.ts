@@ -113,7 +113,11 @@ export * from './database/stale-reads.js';
 export * from './database/read-requests.js';
 export { repeatableRead, type TransactionLimits } from './database/limits.js';
 export * from './database/borrowed-transaction.js';
-export * from './organizations/organization-plan.js';
+export {
+  findPlanById,
+  type FindPlanByIdResult as PlanRow,
+  findPlanBySlug,
+} from './organizations/organization-plan.queries.js';
 export { forceIndexPlans } from './database/force-index-plans.queries.js';
 export * from './database/advisory-lock.js';
 export * from './ingestion/ingestion.repository.js';

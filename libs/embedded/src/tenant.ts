@@ -1,11 +1,5 @@
 import { systemClock } from '@spooled/clock';
-import {
-  createOrganization,
-  type Database,
-  findPlanBySlug,
-  findOrganizationPlan,
-  type PlanRow,
-} from '@spooled/data-access';
+import { createOrganization, type Database, findPlanById, findPlanBySlug, type PlanRow } from '@spooled/data-access';
 import { accessDenied, isUuid, planLimits, type PlanLimits, type PlanOverrides } from '@spooled/domain';
 
 /** A plan that changes applies at the latest after this time. */
@@ -52,7 +46,7 @@ export class Tenant {
   private async refresh(): Promise<void> {
     this.reading = true;
     try {
-      const plan = await this.db.withTenant(this.id, findOrganizationPlan);
+      const plan = await this.db.withTenant(this.id, (tx) => tx.first(findPlanById));
       this.current = plan ? planLimits(plan.plan_tier, this.overrides, plan.custom_limits) : null;
     } catch {
       // The next call tries again.
@@ -72,7 +66,7 @@ interface TenantOptions {
 
 const findPlan = (db: Database, organization: string): Promise<PlanRow | undefined> =>
   isUuid(organization)
-    ? db.withTenant(organization.toLowerCase(), findOrganizationPlan)
+    ? db.withTenant(organization.toLowerCase(), (tx) => tx.first(findPlanById))
     : db.asSystem('find organization', (tx) => tx.first(findPlanBySlug, { slug: organization }));
 
 /** Its API key is discarded: the administrator makes one when the first remote worker or producer needs it. */

@@ -96,7 +96,7 @@ export async function readStoredFactsOf(
 
 /** @param queues null = all that are busy */
 export async function readTrends(tx: TenantTransaction, queues: string[] | null): Promise<Trends> {
-  const [latencies, causes] = await Promise.all([compareLatencies(tx, queues), findRecentCauses(tx, queues)]);
+  const [latencies, causes] = await Promise.all([tx.run(compareLatencies, { queues }), findRecentCauses(tx, queues)]);
   return { latencies, causes };
 }
 

@@ -5,11 +5,11 @@ import {
   bindConsoleCode,
   createConsoleLogin,
   Database,
-  endAdministratorSession,
+  deleteAdministratorSession,
+  findAdministratorSession,
   findOrganization,
-  isAdministratorSessionOpen,
+  insertAdministratorSession,
   lookupOf,
-  openAdministratorSession,
   takeConsoleCode,
   type ApiKeyIdentity,
 } from '@spooled/data-access';
@@ -81,8 +81,12 @@ export class ConsoleSessions {
     const { ADMIN_API_KEY: adminKey } = this.settings;
     if (adminKey === undefined) return null;
     const claims = await this.tokens.readAdministrator(token, adminKey).catch(() => null);
-    if (!claims || !(await isAdministratorSessionOpen(this.database, claims.sid))) return null;
-    return { kind: 'administrator', sessionId: claims.sid, expiresAt: claims.exp };
+    if (!claims) return null;
+    const { sid: sessionId, exp: expiresAt } = claims;
+    const [open] = await this.database.asSystem('check an administrator session', (tx) =>
+      tx.run(findAdministratorSession, { sessionId }),
+    );
+    return open ? { kind: 'administrator', sessionId, expiresAt } : null;
   }
 
   /** @throws SpooledError 401 when the session has ended, 503 */
@@ -125,7 +129,12 @@ export class ConsoleSessions {
 
   /** Ends the session in every process. @throws SpooledError 503 when that cannot be stored */
   async end(session: ConsoleSession): Promise<void> {
-    if (session.kind === 'administrator') return endAdministratorSession(this.database, session.sessionId);
+    if (session.kind === 'administrator') {
+      const { sessionId } = session;
+      return void (await this.database.asSystem('end an administrator session', (tx) =>
+        tx.run(deleteAdministratorSession, { sessionId }),
+      ));
+    }
     const { org_id, sid, jti, exp } = await this.tokens.read(session.token);
     const seconds = Math.max(1, Math.ceil(exp - Date.now() / 1000));
     const tokens = [{ tokenId: jti, seconds }];
@@ -161,7 +170,9 @@ export class ConsoleSessions {
     const { ADMIN_API_KEY: adminKey } = this.settings;
     if (adminKey === undefined || !isAdminKey(given, adminKey)) throw refused();
     const sessionId = newId();
-    await openAdministratorSession(this.database, sessionId, sessionSeconds);
+    await this.database.asSystem('open an administrator session', (tx) =>
+      tx.run(insertAdministratorSession, { sessionId, seconds: sessionSeconds }),
+    );
     const { token, expiresAt } = await this.tokens.issueAdministrator(sessionId, adminKey, sessionSeconds);
     return { token, session: { kind: 'administrator', sessionId, expiresAt } };
   }

@@ -155,7 +155,7 @@ export class ExplainController {
       const [queue, ahead, parents] = await Promise.all([
         this.read(tx, job.queue_name),
         countJobsAhead(tx, id),
-        job.dependencies_met ? [] : listParents(tx, id),
+        job.dependencies_met ? [] : tx.run(listParents, { id }),
       ]);
       return { job, live: { queue, ahead, parents } };
     });

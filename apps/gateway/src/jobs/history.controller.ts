@@ -66,7 +66,7 @@ export class HistoryController {
         tx.first(findJobForTimeline, { id, queues }),
         listJobHistory(tx, id, queues, newest),
         tx.run(listJobDeliveries, { id, limit: most.deliveries }),
-        listRelatives(tx, id, queues, most.relatives),
+        tx.run(listRelatives, { id, queues, limit: most.relatives }),
       ]);
       if (!job || !history) throw notFound('Job');
       const pauses = await listPauses(tx, job.queue_name, job.created_at);

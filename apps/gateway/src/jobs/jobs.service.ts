@@ -174,7 +174,10 @@ export class JobsService {
   /** The dependencies and dependents of a job that are in the key's queue scope, the oldest of each. @throws SpooledError 404 */
   edges({ organizationId, queues }: Principal, id: string): Promise<JobEdges> {
     return this.database.withTenant(organizationId, async (tx) => {
-      const [job, edges] = await Promise.all([findJob(tx, id, queues), listRelatives(tx, id, queues, maxEdges)]);
+      const [job, edges] = await Promise.all([
+        findJob(tx, id, queues),
+        tx.run(listRelatives, { id, queues, limit: maxEdges }),
+      ]);
       if (!job) throw notFound('Job');
       return {
         job,

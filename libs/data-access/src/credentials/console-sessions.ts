@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '../database/database.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import {
-  bindConsoleLogin,
+import { bindConsoleLogin, insertConsoleLogin, takeConsoleLogin } from './console-sessions.queries.js';
+
+export {
   deleteAdministratorSession,
   findAdministratorSession,
   insertAdministratorSession,
-  insertConsoleLogin,
-  takeConsoleLogin,
 } from './console-sessions.queries.js';
 
 const secretBytes = 32;
@@ -47,23 +46,4 @@ export async function takeConsoleCode(database: Database, code: string, browser:
   const take = { codeHash: hashOf(code), browserHash: hashOf(browser) };
   const [row] = await database.asSystem('use a console login', (tx) => tx.run(takeConsoleLogin, take));
   return row?.is_current ? row.api_key_id : null;
-}
-
-/** Records that the administrator's session is open for `seconds`. */
-export async function openAdministratorSession(database: Database, sessionId: string, seconds: number): Promise<void> {
-  await database.asSystem('open an administrator session', (tx) =>
-    tx.run(insertAdministratorSession, { sessionId, seconds }),
-  );
-}
-
-export async function isAdministratorSessionOpen(database: Database, sessionId: string): Promise<boolean> {
-  const rows = await database.asSystem('check an administrator session', (tx) =>
-    tx.run(findAdministratorSession, { sessionId }),
-  );
-  return rows.length > 0;
-}
-
-/** Idempotent. */
-export async function endAdministratorSession(database: Database, sessionId: string): Promise<void> {
-  await database.asSystem('end an administrator session', (tx) => tx.run(deleteAdministratorSession, { sessionId }));
 }

@@ -12,7 +12,7 @@ import type pg from 'pg';
 import type { Database } from '../database/database.js';
 import { ApiKeyAuthenticator } from './api-key-authenticator.js';
 import { lookupOf } from './api-key-text.js';
-import { createConsoleLogin, openAdministratorSession } from './console-sessions.js';
+import { createConsoleLogin, insertAdministratorSession } from './console-sessions.js';
 import type { CredentialCache } from './credential-cache.js';
 import { CredentialFeed, type CredentialFeedOptions } from './credential-feed.js';
 import type { CredentialChange } from './recent-changes.js';
@@ -231,8 +231,10 @@ describe('cleanup of credential changes', () => {
     const link = (seconds: number) =>
       database.withTenant(organizationId, (tx) => createConsoleLogin(tx, key!.id, seconds));
     const [old, recent] = [randomUUID(), randomUUID()];
-    await openAdministratorSession(database, old, -1);
-    await openAdministratorSession(database, recent, 60);
+    await database.asSystem('spec', async (tx) => {
+      await tx.run(insertAdministratorSession, { sessionId: old, seconds: -1 });
+      await tx.run(insertAdministratorSession, { sessionId: recent, seconds: 60 });
+    });
     for (const seconds of [-1, -1, 60]) await link(seconds);
     const clean = () => database.asSystem('spec', (tx) => deleteOldCredentialChanges(tx, 100));
     expect(await clean()).toBe(2);

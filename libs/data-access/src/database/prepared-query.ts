@@ -48,6 +48,9 @@ type Passed<Parameters, Given extends string> = {
   [Name in Exclude<keyof Parameters, Given>]-?: Exclude<Parameters[Name], void>;
 };
 
+/** The parameters that callers pass to a statement in a transaction of one organization. */
+export type TenantParameters<Parameters> = Passed<Parameters, 'organizationId'>;
+
 /**
  * Comments, strings and casts, which hold no parameters; then a parameter (`:id`, `:id!`), and a column with a hint of the generator:
  * `AS "total!"` is never null, `AS "error?"` may be.

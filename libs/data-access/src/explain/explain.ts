@@ -1,25 +1,18 @@
 import type { TenantTransaction } from '../database/transactions.js';
 import { countJobsAhead as countJobsAheadSql } from './count-jobs-ahead.queries.js';
-import { listParents as listParentsSql, type ListParentsResult } from './list-parents.queries.js';
 import { readQueueState as readQueueStateSql, type ReadQueueStateResult } from './read-queue-state.queries.js';
 
 export { countPlanUsage, type CountPlanUsageResult as PlanUsageRow } from './count-plan-usage.queries.js';
 export { findJobToExplain, type FindJobToExplainResult as ExplainedJobRow } from './find-job-to-explain.queries.js';
-export type { ListParentsResult as ParentRow, ReadQueueStateResult as QueueStateRow };
+export { listParents, type ListParentsResult as ParentRow } from './list-parents.queries.js';
+export type { ReadQueueStateResult as QueueStateRow };
 
 /** Counts for explanations stop here, so that their cost does not grow with the queue: up to 10,000 are exact, 10,001 means more. */
 export const countBound = 10_001;
-/** Parents of one job that are looked at. */
-const maxParents = 1_000;
 
 /** Number of jobs that a claim takes before this one, up to `countBound`; null unless the job is claimable itself. */
 export async function countJobsAhead(tx: TenantTransaction, id: string): Promise<number | null> {
   return (await tx.first(countJobsAheadSql, { id, most: countBound }))?.ahead ?? null;
-}
-
-/** The parents of a job, oldest dependency first; at most 1,000. */
-export function listParents(tx: TenantTransaction, id: string): Promise<ListParentsResult[]> {
-  return tx.run(listParentsSql, { id, limit: maxParents });
 }
 
 /**

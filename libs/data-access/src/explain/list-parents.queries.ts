@@ -6,7 +6,6 @@ export type job_status = 'cancelled' | 'completed' | 'deadletter' | 'failed' | '
 
 export interface ListParentsParams {
   id: string;
-  limit: number;
   organizationId: string;
 }
 

@@ -1,6 +1,10 @@
 import { forceIndexPlans } from '../database/force-index-plans.queries.js';
 import type { TenantTransaction } from '../database/transactions.js';
-import { listTypesOfQueues, sampleJobTypes as sampleJobTypesSql } from './sample-job-types.queries.js';
+import {
+  listTypesOfQueues,
+  sampleJobTypes as sampleJobTypesSql,
+  type SampleJobTypesResult,
+} from './sample-job-types.queries.js';
 
 /** Jobs that are looked at, of all types together. */
 const sampleSize = 10_000;
@@ -28,30 +32,13 @@ export interface TypeVersion {
   run_p95_ms: number | null;
 }
 
-/** What became of the jobs of one type that were created since `since`. Times in milliseconds. */
-export interface JobTypeSample {
-  queue_name: string;
-  /** '' = none. */
-  job_type: string;
-  since: string;
-  /** Whether `since` is later than the beginning of the period, because more jobs were created than are looked at. */
-  is_cut: boolean;
-  created: number;
-  completed: number;
-  dead_lettered: number;
-  cancelled: number;
-  /** Attempts. */
-  failed: number;
-  created_minute: number;
-  completed_minute: number;
-  failed_minute: number;
-  /** Percentiles 50, 95 and 99 of the waits of the `waits` jobs that completed in their first attempt. */
-  wait_ms: number[] | null;
-  waits: number;
-  /** The same of the run times of the completed jobs. */
-  run_ms: number[] | null;
+/**
+ * What became of the jobs of one type (`job_type` '' = none) that were created since `since`, which is later than the beginning of the
+ * period if `is_cut`. `failed`: attempts. `wait_ms`: percentiles 50, 95 and 99 of the waits of the `waits` jobs that completed in their
+ * first attempt, in milliseconds; `run_ms`: those of the run times of the completed jobs. At most five versions, the most used first.
+ */
+export interface JobTypeSample extends Omit<SampleJobTypesResult, 'trend' | 'versions' | 'types'> {
   trend: TypeTrendPart[];
-  /** At most five, the most used first. */
   versions: TypeVersion[];
 }
 

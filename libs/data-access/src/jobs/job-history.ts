@@ -1,13 +1,12 @@
 import type { TenantTransaction } from '../database/transactions.js';
 import { listJobHistory as listJobHistorySql } from './list-job-history.queries.js';
-import { listRelatives as listRelativesSql, type ListRelativesResult } from './list-relatives.queries.js';
 
 export {
   findJobForTimeline,
   type FindJobForTimelineResult as TimelineJobRow,
 } from './find-job-for-timeline.queries.js';
 export { listJobDeliveries, type ListJobDeliveriesResult as JobDeliveryRow } from './list-job-deliveries.queries.js';
-export type { ListRelativesResult as RelativeRow };
+export { listRelatives, type ListRelativesResult as RelativeRow } from './list-relatives.queries.js';
 
 /** One event of a job's history. */
 export interface JobEventRow {
@@ -68,17 +67,4 @@ export async function listJobHistory(
         ],
   );
   return { events, total: rows[0]!.total };
-}
-
-/** Relatives beyond this many are not counted. */
-const mostRelatives = 10_000;
-
-/** Parents and children of a job in these queues, at most `limit` of each. */
-export function listRelatives(
-  tx: TenantTransaction,
-  id: string,
-  queues: Queues,
-  limit: number,
-): Promise<ListRelativesResult[]> {
-  return tx.run(listRelativesSql, { id, queues, limit, most: mostRelatives });
 }

@@ -62,7 +62,7 @@ describe('single jobs', () => {
       const edge = 'INSERT INTO job_dependencies (organization_id, job_id, depends_on_job_id) VALUES ($1, $2, $3)';
       await tx.query(edge, [organizationId, ids[1], ids[0]]);
       await tx.query(edge, [organizationId, ids[2], ids[1]]);
-      expect(await listRelatives(tx, ids[1]!, null, 5)).toEqual([
+      expect(await tx.run(listRelatives, { id: ids[1]!, queues: null, limit: 5 })).toEqual([
         { direction: 'down', job_id: ids[2], queue_name: 'mail', status: 'pending', total: 1 },
         { direction: 'up', job_id: ids[0], queue_name: 'mail', status: 'completed', total: 1 },
       ]);

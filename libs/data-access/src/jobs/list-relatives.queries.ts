@@ -9,7 +9,6 @@ export type stringArray = (string)[];
 export interface ListRelativesParams {
   id: string;
   limit: number;
-  most: number;
   organizationId: string;
   queues?: stringArray | null | void;
 }

@@ -3,7 +3,8 @@
 SELECT pg_advisory_xact_lock(hashtextextended('operations:' || :organizationId!::text, 0)) AS done;
 
 /* @name createOperation */
--- After lockOperations. No row: the organization has :maxOpen operations in progress. :holdSeconds before its first step; null = none.
+-- After lockOperations. No row: the organization has :maxOpen operations in progress. :queues that it may touch, empty = all; :payloadPatch JSON
+-- text, null = none; :total null: more than were counted; :holdSeconds before its first step, null = none.
 INSERT INTO operations (organization_id, kind, queues, filter, settings, payload_patch, total, actor, starts_at, next_step_at)
 SELECT :organizationId!, :kind!, :queues!, :filter!, :settings!, :payloadPatch, :total::bigint, :actor,
   now.at + :holdSeconds::integer * interval '1 second', now.at + coalesce(:holdSeconds::integer, 0) * interval '1 second'

@@ -1,9 +1,11 @@
 import { manualDeliveryLimits } from '@spooled/domain';
 import type { TimedPage } from '../database/list-position.js';
+import type { TenantParameters } from '../database/prepared-query.js';
 import { type Searched, searchTimedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import {
   createOperation as createOperationSql,
+  type CreateOperationParams,
   findOperationsEnd,
   listOperations as listOperationsSql,
   type ListOperationsResult,
@@ -26,19 +28,9 @@ export {
   type ListOperationsResult as OperationRow,
 } from './operations.queries.js';
 
-export interface NewOperation {
-  kind: string;
-  /** Queues that it may touch; empty = all. */
-  queues: string[];
+export interface NewOperation extends Omit<TenantParameters<CreateOperationParams>, 'filter' | 'settings' | 'maxOpen'> {
   filter: object;
   settings: object;
-  /** JSON text; null = none. */
-  payloadPatch: string | null;
-  /** null: more than were counted. */
-  total: number | null;
-  actor: string | null;
-  /** Before its first step; null = none. */
-  holdSeconds: number | null;
 }
 
 export interface OperationFilterOptions extends TimedPage {

@@ -3,7 +3,7 @@ import { PreparedQuery } from '../database/prepared-query.js';
 import sql from './organization-plan.sql';
 
 export interface FindPlanByIdParams {
-  id: string;
+  organizationId: string;
 }
 
 export interface FindPlanByIdResult {

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js';
 import { deleteInParts } from '../database/delete-in-parts.js';
 import type { TimedPage } from '../database/list-position.js';
 import { lockResource } from '../database/lock-resource.js';
+import type { TenantParameters } from '../database/prepared-query.js';
 import { type Searched, searchSizedPage } from '../database/search-in-parts.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import type { ClaimedDelivery, DeliveryStatus } from '../deliveries/deliveries.repository.js';
@@ -17,6 +18,7 @@ import {
   countEnabledWebhooks,
   deleteWebhook as deleteWebhookSql,
   type FindWebhookResult,
+  type InsertWebhookParams,
 } from './outgoing-webhooks.queries.js';
 
 export { findDelivery, type FindDeliveryResult as DeliveryDetails } from './find-delivery.queries.js';
@@ -32,19 +34,8 @@ export { retryDelivery } from './retry-delivery.queries.js';
 
 export type DeliveryListRow = Omit<ListDeliveriesResult, 'found'>;
 
-export interface NewWebhook {
-  name: string;
-  url: string;
-  events: string[];
-  format: string;
-  secret: string | null;
-  enabled: boolean;
-  /** null: the default of the service. */
-  retry_seconds: number | null;
-}
-
-/** Absent fields are unchanged. */
-export type WebhookChanges = Partial<NewWebhook>;
+/** Absent fields are unchanged. `retry_seconds` null: the default of the service. */
+export type WebhookChanges = Partial<TenantParameters<InsertWebhookParams>>;
 
 /** Lets one transaction at a time change webhooks of the organization: its checks hold until it ends. */
 export const lockWebhooks = (tx: TenantTransaction): Promise<void> => lockResource(tx, 'webhooks');

@@ -38,7 +38,6 @@ export interface FindRecentCausesResult {
 }
 
 export interface CompareLatenciesParams {
-  most: number;
   organizationId: string;
   queues?: stringArray | null | void;
 }

@@ -102,7 +102,7 @@ LEFT JOIN cause_mutes m
 ORDER BY c.dead DESC, c.group_id;
 
 /* @name compareLatencies */
--- Histograms of how long jobs waited and ran, in the last ten minutes and in the full hours of the day before them, of the :most queues
+-- Histograms of how long jobs waited and ran, in the last ten minutes and in the full hours of the day before them, of the 50 queues
 -- with the most jobs that completed in this hour and the one before.
 -- :queues that the caller may access, null = all.
 -- Relies on the primary keys of series_counters and queue_series.
@@ -110,7 +110,7 @@ WITH busy AS (
   SELECT queue_name FROM series_counters
   WHERE organization_id = :organizationId! AND hour >= date_trunc('hour', current_ts()) - interval '1 hour'
     AND (:queues::text[] IS NULL OR queue_name = ANY (:queues))
-  GROUP BY queue_name ORDER BY sum(completed) DESC LIMIT :most!::integer
+  GROUP BY queue_name ORDER BY sum(completed) DESC LIMIT 50
 )
 SELECT b.queue_name AS "queue_name!", s.is_recent AS "is_recent!", d.is_run AS "is_run!", d.bucket AS "bucket!", sum(d.jobs)::bigint AS "jobs!"
 FROM busy b CROSS JOIN LATERAL (

@@ -1,7 +1,5 @@
 import type { TenantTransaction } from '../database/transactions.js';
 import {
-  compareLatencies as compareLatenciesSql,
-  type CompareLatenciesResult,
   findRecentCauses as findRecentCausesSql,
   type FindRecentCausesResult,
   findSuspectQueues as findSuspectQueuesSql,
@@ -11,9 +9,13 @@ import {
   type FindSuspectWebhooksResult,
 } from './find-problems.queries.js';
 
-export { findLastSample, type FindLastSampleResult as LastSampleRow } from './find-problems.queries.js';
+export {
+  compareLatencies,
+  type CompareLatenciesResult as LatencyCount,
+  findLastSample,
+  type FindLastSampleResult as LastSampleRow,
+} from './find-problems.queries.js';
 export type {
-  CompareLatenciesResult as LatencyCount,
   FindRecentCausesResult as RecentCause,
   FindSuspectSchedulesResult as SuspectSchedule,
   FindSuspectWebhooksResult as SuspectWebhook,
@@ -52,17 +54,6 @@ export async function findRecentCauses(
   if (queues?.length === 0) return [];
   return tx.run(findRecentCausesSql, { scope: queues ?? [], ...causes });
 }
-
-/** Busy queues whose latencies are compared. */
-const mostCompared = 50;
-
-/**
- * How many jobs waited and ran how long in the last ten minutes and in the day before, of the 50 busiest queues: one row for each bucket
- * of a histogram.
- * @param queues that the caller may access; null = all
- */
-export const compareLatencies = (tx: TenantTransaction, queues: string[] | null): Promise<CompareLatenciesResult[]> =>
-  tx.run(compareLatenciesSql, { queues, most: mostCompared });
 
 /** Schedules that are late or failed at their last run, at most 50 and how many there are. @param queues that the caller may access; null = all */
 export function findSuspectSchedules(

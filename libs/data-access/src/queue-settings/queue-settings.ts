@@ -1,10 +1,11 @@
 import { type PlanLimits, secretQueueSettings, upgradeTo } from '@spooled/domain';
 import { lockResource } from '../database/lock-resource.js';
+import type { TenantParameters } from '../database/prepared-query.js';
 import { rethrowQuotaError } from '../database/quota-error.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { recordDeliveries as recordDeliveriesSql } from './record-deliveries.queries.js';
 import { findQueue as findQueueSql, type FindQueueResult } from './find-queue.queries.js';
-import { listQueues as listQueuesSql, type ListQueuesResult } from './list-queues.queries.js';
+import { listQueues as listQueuesSql, type ListQueuesParams, type ListQueuesResult } from './list-queues.queries.js';
 import { checkQueueQuota as checkQueueQuotaSql } from './check-queue-quota.queries.js';
 import { saveQueueSettings as saveQueueSettingsSql } from './save-queue-settings.queries.js';
 
@@ -42,19 +43,10 @@ export const columnsOf = ({ maxRetries, timeoutSeconds }: QueueDefaults) => ({
   defaultTimeout: timeoutSeconds,
 });
 
-export interface QueueListFilter {
-  /** null = all queues; an empty list matches nothing. */
-  queues: string[] | null;
-  limit: number;
-  offset: number;
-  /** The last queue of the previous page; null = the first page. */
-  afterName: string | null;
-}
-
 /** Queues, ordered by name. */
 export function listQueues(
   tx: TenantTransaction,
-  filter: QueueListFilter,
+  filter: Omit<TenantParameters<ListQueuesParams>, keyof ReturnType<typeof columnsOf>>,
   defaults: QueueDefaults,
 ): Promise<ListQueuesResult[]> {
   return tx.run(listQueuesSql, { ...filter, ...columnsOf(defaults) });

@@ -3,12 +3,14 @@ import { readClock } from '../database/clock.js';
 import type { Database } from '../database/database.js';
 import { deleteInParts } from '../database/delete-in-parts.js';
 import { pageParameters, type TimedPage } from '../database/list-position.js';
+import type { TenantParameters } from '../database/prepared-query.js';
 import { type Searched, searchSizedPage } from '../database/search-in-parts.js';
 import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { countActiveSchedules, lockActiveSchedules } from './count-active-schedules.queries.js';
 import { deleteRunsOfSchedule } from './delete-runs-of-schedule.queries.js';
 import type { FindScheduleResult } from './find-schedule.queries.js';
+import type { InsertScheduleParams } from './insert-schedule.queries.js';
 import { listScheduleRuns as listScheduleRunsSql, type ListScheduleRunsResult } from './list-schedule-runs.queries.js';
 import { findSchedulesEnd, listSchedules as listSchedulesSql } from './list-schedules.queries.js';
 
@@ -28,23 +30,8 @@ export interface ScheduleRunRow extends ListScheduleRunsResult {
   source: (typeof runSources)[number];
 }
 
-/** The fields of a schedule that callers set. `payload_template`, `tags` and `metadata` are JSON text. */
-export interface ScheduleFields {
-  name: string;
-  description: string | null;
-  cron_expression: string;
-  timezone: string;
-  queue_name: string;
-  payload_template: string;
-  priority: number;
-  max_retries: number;
-  timeout_seconds: number;
-  is_active: boolean;
-  tags: string | null;
-  metadata: string | null;
-  /** `JobSettings` of its jobs as JSON text. */
-  settings: string | null;
-}
+/** The fields of a schedule that callers set. `payload_template`, `tags` and `metadata` are JSON text, `settings` the `JobSettings` of its jobs. */
+export type ScheduleFields = Omit<TenantParameters<InsertScheduleParams>, 'id' | 'next_run_at'>;
 
 export interface ScheduleFilter extends TimedPage {
   /** null = all queues; an empty list matches nothing. */

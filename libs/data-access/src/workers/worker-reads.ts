@@ -1,3 +1,4 @@
+import type { TenantParameters } from '../database/prepared-query.js';
 import { oneOf } from '../database/stored-values.js';
 import type { TenantTransaction } from '../database/transactions.js';
 import { countBound } from '../explain/explain.js';
@@ -8,7 +9,11 @@ import {
   listWorkerVersions as listWorkerVersionsSql,
   type ListWorkerVersionsResult,
 } from './worker-versions.queries.js';
-import { listWorkers as listWorkersSql, type ListWorkersResult } from './list-workers.queries.js';
+import {
+  listWorkers as listWorkersSql,
+  type ListWorkersParams,
+  type ListWorkersResult,
+} from './list-workers.queries.js';
 
 export { listDrainedWorkers } from './drained-workers.queries.js';
 export { isWorkerDrained } from './is-worker-drained.queries.js';
@@ -24,19 +29,11 @@ export interface WorkerRow extends FindWorkerResult {
   status: WorkerStatus;
 }
 
-export interface WorkerListFilter {
-  /** null = all queues; an empty list matches nothing. */
-  queues: string[] | null;
-  limit: number;
-  offset: number;
-  /** Ordered by id instead of by heartbeat, for pages that are stable while heartbeats arrive. */
-  byId: boolean;
-  /** The last worker of the previous page; null = the first page. Only with `byId`. */
-  afterId: string | null;
-}
-
-/** Workers, the latest heartbeat first. */
-export async function listWorkers(tx: TenantTransaction, filter: WorkerListFilter): Promise<WorkerSummaryRow[]> {
+/** Workers, the latest heartbeat first; `byId`: by id, for pages that are stable while heartbeats arrive. */
+export async function listWorkers(
+  tx: TenantTransaction,
+  filter: TenantParameters<ListWorkersParams>,
+): Promise<WorkerSummaryRow[]> {
   const rows = await tx.run(listWorkersSql, filter);
   return rows.map((row) => ({ ...row, status: oneOf(workerStatuses, row.status) }));
 }

@@ -1,4 +1,4 @@
-import { type CredentialFeed, type Database, isSessionRevoked, revokeSession } from '@spooled/data-access';
+import { type CredentialFeed, type Database, findRevokedSession, revokeSession } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
 import type { Revocation, RevokedTokens, TokenOfSession } from '@spooled/transport';
 import { LRUCache } from 'lru-cache';
@@ -50,7 +50,9 @@ export class RevokedSessions {
     if (since !== undefined && this.feed.isCurrent(since)) return false;
     const startedAt = this.feed.clock.monotonic();
     try {
-      const revoked = await this.database.withTenant(organizationId, (tx) => isSessionRevoked(tx, sessionId));
+      const revoked = await this.database.withTenant(organizationId, (tx) =>
+        tx.first(findRevokedSession, { sessionId }),
+      );
       // It may have been revoked during the query.
       if (revoked || this.revoked.has(sessionId)) return this.markRevoked(sessionId);
       this.clean.set(sessionId, startedAt);
