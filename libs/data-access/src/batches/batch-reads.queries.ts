@@ -20,20 +20,20 @@ export interface ListBatchesParams {
 
 export interface ListBatchesResult {
   callback_names: stringArray;
-  cancelled: number;
+  cancelled_jobs: number;
   closed_at: string | null;
   complete_job_id: string | null;
   completed_at: string | null;
   created_at: string;
   death_job_id: string | null;
-  failed: number;
+  failed_jobs: number;
   id: string;
   metadata: string | null;
   name: string | null;
   queue_names: stringArray;
-  running: number;
+  running_jobs: number;
   status: string;
-  succeeded: number;
+  succeeded_jobs: number;
   success_job_id: string | null;
   total_jobs: number;
 }
@@ -62,15 +62,15 @@ export interface ListBatchJobsParams {
 }
 
 export interface ListBatchJobsResult {
+  attempt: number;
   completed_at: string | null;
   created_at: string;
   documents_omitted: boolean;
+  error: string | null;
   id: string;
   job_type: string;
-  last_error: string | null;
   queue_name: string;
   result: string | null;
-  retry_count: number;
   started_at: string | null;
   status: job_status;
 }

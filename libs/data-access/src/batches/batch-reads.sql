@@ -5,8 +5,8 @@
 -- Relies on batches_newest, and the primary keys of batches, batch_counts and batch_jobs. Jobs that run are counted among the leased ones of the
 -- organization, which are few.
 SELECT
-  b.id, b.name, b.metadata::text AS metadata, b.status, b.total_jobs, n.succeeded AS "succeeded!", n.failed AS "failed!",
-  n.cancelled AS "cancelled!", coalesce(r.running, 0) AS "running!", b.queue_names, b.callback_names, b.success_job_id, b.complete_job_id,
+  b.id, b.name, b.metadata::text AS metadata, b.status, b.total_jobs, n.succeeded AS "succeeded_jobs!", n.failed AS "failed_jobs!",
+  n.cancelled AS "cancelled_jobs!", coalesce(r.running, 0) AS "running_jobs!", b.queue_names, b.callback_names, b.success_job_id, b.complete_job_id,
   b.death_job_id, b.created_at, b.closed_at, b.completed_at
 FROM (
   SELECT * FROM batches
@@ -67,8 +67,8 @@ WITH RECURSIVE next AS MATERIALIZED (
   FROM sized s JOIN page p ON p.place = s.place + 1 WHERE s.bytes_so_far < :maxBytes!
 )
 SELECT
-  p.id AS "id!", p.queue_name AS "queue_name!", p.job_type AS "job_type!", p.status AS "status!", p.retry_count AS "retry_count!",
-  p.last_error, CASE WHEN s.place IS NOT NULL THEN p.result END AS result, s.place IS NULL AS "documents_omitted!",
+  p.id AS "id!", p.queue_name AS "queue_name!", p.job_type AS "job_type!", p.status AS "status!", p.retry_count AS "attempt!",
+  p.last_error AS error, CASE WHEN s.place IS NOT NULL THEN p.result END AS result, s.place IS NULL AS "documents_omitted!",
   p.created_at AS "created_at!", p.started_at, p.completed_at
 FROM page p LEFT JOIN sized s ON s.place = p.place
 ORDER BY p.id;

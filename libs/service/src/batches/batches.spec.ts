@@ -39,7 +39,14 @@ describe('a new batch', () => {
 });
 
 describe('the jobs of a batch that wait', () => {
-  const row: Partial<BatchRow> = { total_jobs: 10, succeeded: 1, failed: 2, cancelled: 3, running: 1, metadata: null };
+  const row: Partial<BatchRow> = {
+    total_jobs: 10,
+    succeeded_jobs: 1,
+    failed_jobs: 2,
+    cancelled_jobs: 3,
+    running_jobs: 1,
+    metadata: null,
+  };
   const pending = (more: Partial<BatchRow>) =>
     (JSON.parse(toBatchResponse({ ...row, ...more } as BatchRow)) as batchSchemas.Batch).pending_jobs;
 
@@ -48,7 +55,7 @@ describe('the jobs of a batch that wait', () => {
   });
 
   it('are never fewer than none, as one that ends during the query may count twice', () => {
-    expect([pending({ running: 4 }), pending({ running: 5 })]).toEqual([0, 0]);
+    expect([pending({ running_jobs: 4 }), pending({ running_jobs: 5 })]).toEqual([0, 0]);
   });
 });
 
