@@ -7,15 +7,6 @@ export interface PlanLimits extends PlanNumbers {
   display_name: string;
 }
 
-/** The caps that creating jobs must respect, in the shape of the command vocabulary. */
-export interface PlanJobQuota {
-  plan: PlanTier;
-  upgradeTo: PlanTier | null;
-  maxJobsPerDay: number | null;
-  maxActiveJobs: number | null;
-  maxQueues: number | null;
-}
-
 const displayNames: Record<PlanTier, string> = {
   free: 'Free',
   starter: 'Starter',
@@ -47,15 +38,14 @@ export function upgradeTo(tier: string): PlanTier | null {
   return planTiers[index + 1] ?? null;
 }
 
-export function jobQuota(limits: PlanLimits): PlanJobQuota {
-  return {
-    plan: limits.tier,
-    upgradeTo: upgradeTo(limits.tier),
-    maxJobsPerDay: limits.max_jobs_per_day,
-    maxActiveJobs: limits.max_active_jobs,
-    maxQueues: limits.max_queues,
-  };
-}
+/** The caps that creating jobs must respect, in the shape of the command vocabulary. */
+export const jobQuota = ({ tier: plan, ...limits }: PlanLimits) => ({
+  plan,
+  upgradeTo: upgradeTo(plan),
+  maxJobsPerDay: limits.max_jobs_per_day,
+  maxActiveJobs: limits.max_active_jobs,
+  maxQueues: limits.max_queues,
+});
 
 export const workerQuota = ({ tier: plan, max_workers: maxWorkers }: PlanLimits) => ({
   plan,

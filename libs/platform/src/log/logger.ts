@@ -36,10 +36,6 @@ export class AppLogger {
     return new AppLogger(this.sink.child(fields), this.flushSink);
   }
 
-  isEnabled(level: 'trace' | 'debug' | 'info'): boolean {
-    return this.sink.isLevelEnabled(level);
-  }
-
   /** Resolves when buffered lines are written, or cannot be. Call when the process exits: further lines are lost. Never rejects. */
   flush(): Promise<void> {
     return this.flushSink();

@@ -1,7 +1,13 @@
-import { type CredentialChange, type Database, deleteContracts, insertContract } from '@spooled/data-access';
+import {
+  type CredentialChange,
+  type Database,
+  deleteContracts,
+  insertContract,
+  listCurrentContracts,
+} from '@spooled/data-access';
 import { createTenant, ManualClock, useDatabase, useConnections } from '@spooled/testing';
 import type { RedisCredentialCache } from '@spooled/transport';
-import { CurrentContracts } from './current-contracts.js';
+import { OrganizationCache, type SettingChanges } from '../auth/organization-cache.js';
 
 const stores = useDatabase();
 const database = useConnections(stores, { maxConnections: 2 });
@@ -33,12 +39,15 @@ class Feed {
 
 type Notify = Parameters<RedisCredentialCache['onInvalidate']>[0];
 
+const open = (of: Database, changes: SettingChanges | null, clock?: ManualClock) =>
+  new OrganizationCache(of, changes, listCurrentContracts, clock);
+
 /** A process that has read of no contract, and the contract that there is since. */
 async function outdated() {
   const feed = new Feed();
   let notify: Notify = () => undefined;
   const notices = { onInvalidate: (listener: Notify) => ((notify = listener), () => true) };
-  const contracts = new CurrentContracts(database, { feed, notices });
+  const contracts = open(database, { feed, notices });
   expect(await queues(contracts)).toEqual([]);
   await agree();
   return { contracts, feed, notify };
@@ -47,12 +56,12 @@ type Told = Omit<Awaited<ReturnType<typeof outdated>>, 'contracts'>;
 
 const contract = { mode: 'reject', compatibility: 'none', schema: '{}', createdBy: null } as const;
 const agree = () => database.withTenant(org, (tx) => insertContract(tx, 'orders', 1, contract));
-const queues = async (contracts: CurrentContracts) => [...(await contracts.of(org)).keys()];
+const queues = async (contracts: ReturnType<typeof open>) => [...(await contracts.of(org)).keys()];
 
 describe('BX-09 which queues have a payload contract', () => {
   it('is read once, and again after a change of the organization', async () => {
     const feed = new Feed();
-    const contracts = new CurrentContracts(database, { feed, notices: null });
+    const contracts = open(database, { feed, notices: null });
     expect(await queues(contracts)).toEqual([]);
     await agree();
     feed.tell('another organization');
@@ -66,7 +75,7 @@ describe('BX-09 which queues have a payload contract', () => {
 
   it('is read each time while changes cannot be read', async () => {
     const feed = new Feed();
-    const contracts = new CurrentContracts(database, { feed, notices: null });
+    const contracts = open(database, { feed, notices: null });
     expect(await queues(contracts)).toEqual([]);
     await agree();
     feed.isCurrentNow = false;
@@ -98,7 +107,7 @@ describe('BX-09 which queues have a payload contract', () => {
 
   it('is read after a second by a process that is told of no changes', async () => {
     const clock = new ManualClock();
-    const contracts = new CurrentContracts(database, null, clock);
+    const contracts = open(database, null, clock);
     expect(await queues(contracts)).toEqual([]);
     await agree();
     await clock.advance(999);
@@ -110,7 +119,7 @@ describe('BX-09 which queues have a payload contract', () => {
   it('is read again after a failure', async () => {
     await agree();
     const failing = { ...database, withTenant: () => Promise.reject(new Error('away')) } as unknown as Database;
-    const unlucky = new CurrentContracts(failing, { feed: new Feed(), notices: null });
+    const unlucky = open(failing, { feed: new Feed(), notices: null });
     await expect(unlucky.of(org)).rejects.toThrow('away');
     await expect(unlucky.of(org)).rejects.toThrow('away');
     await database.withTenant(org, async (tx) => expect([...(await unlucky.of(org, tx)).keys()]).toEqual(['orders']));

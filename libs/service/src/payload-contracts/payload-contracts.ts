@@ -1,5 +1,10 @@
 import { requestLimits } from '@spooled/contracts';
-import type { CurrentContract, Database, TenantTransaction } from '@spooled/data-access';
+import {
+  type CurrentContract,
+  type Database,
+  listCurrentContracts,
+  type TenantTransaction,
+} from '@spooled/data-access';
 import { invalidField, type PayloadIssue, SchemaProblem, SpooledError } from '@spooled/domain';
 import { nextTurn } from '@spooled/platform';
 import type { OnApplicationShutdown } from '@nestjs/common';
@@ -7,8 +12,7 @@ import { LRUCache } from 'lru-cache';
 import type { CheckCaller } from './check-caller.js';
 import type { CheckPool } from './check-pool.js';
 import { ContractSchemas } from './contract-schemas.js';
-import type { SettingChanges } from '../auth/organization-cache.js';
-import { CurrentContracts } from './current-contracts.js';
+import { OrganizationCache, type SettingChanges } from '../auth/organization-cache.js';
 import { type CheckedPayload, RequestChecks } from './request-checks.js';
 import { ViolationLog } from './violation-log.js';
 
@@ -37,7 +41,8 @@ interface Verdict {
 
 /** Checks payloads against the contracts of their queues (BX-09). Without a contract it reads nothing of them. */
 export class PayloadContracts implements OnApplicationShutdown {
-  private readonly current: CurrentContracts;
+  /** By queue. Nearly all organizations have none: their jobs then cost a lookup in a map, whatever the names of their queues. */
+  private readonly current: OrganizationCache<ReadonlyMap<string, CurrentContract>>;
   private readonly schemas: ContractSchemas;
   private readonly violations: ViolationLog;
   private readonly logged = new LRUCache<string, true>({
@@ -54,7 +59,7 @@ export class PayloadContracts implements OnApplicationShutdown {
     private readonly logger: { info(fields: object, what: string): void; error(fields: object, what: string): void },
     private readonly pool: CheckPool | null,
   ) {
-    this.current = new CurrentContracts(database, changes);
+    this.current = new OrganizationCache<ReadonlyMap<string, CurrentContract>>(database, changes, listCurrentContracts);
     this.schemas = new ContractSchemas(database, pool !== null);
     this.violations = new ViolationLog(database, logger);
   }
