@@ -33,3 +33,6 @@ export const systemClock: Clock = {
 
 /** Options of an `LRUCache` whose entries expire by this clock. It reads the clock at each call, not once per millisecond. */
 export const expiringBy = (clock: Clock) => ({ perf: { now: () => clock.monotonic() }, ttlResolution: 0 });
+
+/** Options of an LRU cache that keeps so many entries. Not `max`, which allocates for all of them at the start: 1.9 MB for 50,000. */
+export const entriesUpTo = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 });

@@ -1,4 +1,4 @@
-import { expiringBy } from '@spooled/clock';
+import { entriesUpTo, expiringBy } from '@spooled/clock';
 import { type Clock, unauthorized } from '@spooled/domain';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
@@ -10,8 +10,7 @@ import { maxCacheAgeSeconds, type CredentialFeed } from './credential-feed.js';
 import { mayBeMissedBy, type CredentialChange } from './recent-changes.js';
 
 const refusalTtlMs = 5_000;
-/** Not `max`, which allocates for all entries at start, 1.5 MB per cache. */
-const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 };
+const cacheLimit = entriesUpTo(50_000);
 
 interface CacheEntry {
   identity: CachedIdentity;

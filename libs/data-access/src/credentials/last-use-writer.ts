@@ -1,4 +1,4 @@
-import { systemClock } from '@spooled/clock';
+import { entriesUpTo, systemClock } from '@spooled/clock';
 import type { Clock, Timer } from '@spooled/domain';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/database.js';
@@ -6,12 +6,10 @@ import { updateApiKeysLastUsed } from './update-api-keys-last-used.queries.js';
 
 const updateIntervalMs = 300_000;
 const flushMs = 5_000;
-/** Not `max`, which allocates for all entries at start. */
-const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 };
 
 /** Updates `last_used` of API keys in batches outside the request path, at most once per key in five minutes. */
 export class LastUseWriter {
-  private readonly recent = new LRUCache<string, true>({ ...cacheLimit, ttl: updateIntervalMs });
+  private readonly recent = new LRUCache<string, true>({ ...entriesUpTo(50_000), ttl: updateIntervalMs });
   private pending = new Set<string>();
   private readonly timer: Timer;
 

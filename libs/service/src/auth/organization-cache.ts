@@ -1,11 +1,9 @@
-import { expiringBy, systemClock } from '@spooled/clock';
+import { entriesUpTo, expiringBy, systemClock } from '@spooled/clock';
 import { type CredentialFeed, type Database, maxCacheAgeSeconds, type TenantTransaction } from '@spooled/data-access';
 import type { Clock } from '@spooled/domain';
 import type { RedisCredentialCache } from '@spooled/transport';
 import { LRUCache } from 'lru-cache';
 
-/** By size: lru-cache reserves 1.9 MB for a `max` of 50,000. */
-const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 };
 /** Without a feed of changes. */
 const keptUnwatchedMs = 1_000;
 
@@ -32,7 +30,7 @@ export class OrganizationCache<Value> {
     private readonly clock: Clock = systemClock,
   ) {
     const ttl = changes ? maxCacheAgeSeconds * 1_000 : keptUnwatchedMs;
-    this.cached = new LRUCache({ ...cacheLimit, ...expiringBy(clock), ttl });
+    this.cached = new LRUCache({ ...entriesUpTo(50_000), ...expiringBy(clock), ttl });
     changes?.feed.onChange((change) => {
       if (change === 'everything') this.cached.clear();
       else if (change.kind === 'settings') this.forget(change.organizationId);

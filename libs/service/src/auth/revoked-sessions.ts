@@ -1,10 +1,10 @@
+import { entriesUpTo } from '@spooled/clock';
 import { type CredentialFeed, type Database, findRevokedSession, revokeSession } from '@spooled/data-access';
 import { SpooledError } from '@spooled/domain';
 import type { Revocation, RevokedTokens, TokenOfSession } from '@spooled/transport';
 import { LRUCache } from 'lru-cache';
 
-/** Not `max`, which allocates for all entries at start. */
-const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1, ttl: 3_600_000 };
+const cacheLimit = { ...entriesUpTo(50_000), ttl: 3_600_000 };
 
 /**
  * Sessions that were logged out (SP-75). PostgreSQL keeps them until the last of their tokens would have expired, so a logout

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { entriesUpTo } from '@spooled/clock';
 import { addressBlock, clientAddress, SpooledError, type ProxyTrust } from '@spooled/domain';
 import type { SettingsOf } from '@spooled/platform';
 import {
@@ -39,9 +40,6 @@ export interface AddressCall {
   onCount?: (result: RateLimitResult) => void;
 }
 
-/** `max` would allocate all entries at once. */
-const cacheLimit = { maxSize: 50_000, sizeCalculation: () => 1 };
-
 const isRefusal = (error: unknown): boolean => error instanceof SpooledError && error.status === 401;
 
 /**
@@ -50,7 +48,7 @@ const isRefusal = (error: unknown): boolean => error instanceof SpooledError && 
  */
 export class AddressLimits {
   /** Digests of credentials that were valid in this process; the authenticator decides whether they still are. */
-  private readonly accepted = new LRUCache<string, true>(cacheLimit);
+  private readonly accepted = new LRUCache<string, true>(entriesUpTo(50_000));
   private readonly attempts = new Map<string, Promise<unknown>>();
 
   constructor(

@@ -1,4 +1,4 @@
-import { expiringBy, systemClock } from '@spooled/clock';
+import { entriesUpTo, expiringBy, systemClock } from '@spooled/clock';
 import {
   type CredentialChange,
   type CredentialFeed,
@@ -35,13 +35,7 @@ export class QueueRates {
     feed: Pick<CredentialFeed, 'onChange'>,
     clock: Clock = systemClock,
   ) {
-    this.rates = new LRUCache({
-      // By size: lru-cache reserves memory for `max`.
-      maxSize: maxKept,
-      sizeCalculation: () => 1,
-      ttl: keptMs,
-      ...expiringBy(clock),
-    });
+    this.rates = new LRUCache({ ...entriesUpTo(maxKept), ttl: keptMs, ...expiringBy(clock) });
     feed.onChange((change) => {
       if (change === 'everything') this.rates.clear();
       else if (change.kind === 'settings') this.applyChange(change);

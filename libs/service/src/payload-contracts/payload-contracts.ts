@@ -1,3 +1,4 @@
+import { entriesUpTo } from '@spooled/clock';
 import { requestLimits } from '@spooled/contracts';
 import {
   type CurrentContract,
@@ -45,12 +46,7 @@ export class PayloadContracts implements OnApplicationShutdown {
   private readonly current: OrganizationCache<ReadonlyMap<string, CurrentContract>>;
   private readonly schemas: ContractSchemas;
   private readonly violations: ViolationLog;
-  private readonly logged = new LRUCache<string, true>({
-    // By size: lru-cache reserves memory for `max`.
-    maxSize: 10_000,
-    sizeCalculation: () => 1,
-    ttl: logIntervalMs,
-  });
+  private readonly logged = new LRUCache<string, true>({ ...entriesUpTo(10_000), ttl: logIntervalMs });
 
   constructor(
     database: Database,
