@@ -16,6 +16,13 @@ export interface JobQuota {
   maxQueues: number | null;
 }
 
+/** The cap that a worker must fit into when it registers, comes back or works again; null = none. */
+export interface WorkerQuota {
+  plan: string;
+  upgradeTo: string | null;
+  maxWorkers: number | null;
+}
+
 /** Queues that the caller's key may touch; null = all. */
 export type QueueScope = string[] | null;
 

@@ -16,6 +16,7 @@ import type {
   NewWorkflow,
   QueueScope,
   Timestamp,
+  WorkerQuota,
   WorkflowJob,
 } from './command-values.js';
 
@@ -208,11 +209,8 @@ export interface CommandMap {
       maxConcurrency: number;
       metadata: JsonText | null;
       version: string | null;
-      plan: string;
-      upgradeTo: string | null;
-      maxWorkers: number | null;
       queues: QueueScope;
-    };
+    } & WorkerQuota;
     result: { workerId: string };
   };
   'worker.heartbeat': {
@@ -223,25 +221,14 @@ export interface CommandMap {
       status: string | null;
       metadata: JsonText | null;
       queues: QueueScope;
-      /** The cap that an offline worker must fit into when it comes back; null = none. */
-      maxWorkers: number | null;
-      plan: string;
-      upgradeTo: string | null;
-    };
+    } & WorkerQuota;
     result: { status: string };
   };
   /** Tells a worker to drain: it gets no more jobs until it is resumed or registers again. */
   'worker.drain': { body: { workerId: string; queues: QueueScope }; result: { workerId: string } };
   /** Ends the drain of a worker. */
   'worker.resume': {
-    body: {
-      workerId: string;
-      queues: QueueScope;
-      /** The cap that the worker must fit into when it works again; null = none. */
-      maxWorkers: number | null;
-      plan: string;
-      upgradeTo: string | null;
-    };
+    body: { workerId: string; queues: QueueScope } & WorkerQuota;
     result: { workerId: string };
   };
   /** Marks a worker offline; its leases run on. */

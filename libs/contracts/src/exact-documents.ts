@@ -1,3 +1,4 @@
+import { isObject } from '@spooled/domain';
 import { JsonDocument } from './json-document.js';
 import { exactLength } from './json-scan.js';
 
@@ -258,6 +259,3 @@ function indexOrEnd(text: string, part: string, from: number): number {
   const index = text.indexOf(part, from);
   return index === -1 ? text.length : index;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -22,6 +22,7 @@ export * from './job-search.js';
 export * from './job-settings.js';
 export * from './job-logs.js';
 export * from './job-steps.js';
+export { isObject } from './json-schema/node.js';
 export * from './json-schema/compatibility.js';
 export * from './json-schema/payload-schema.js';
 export { type CheckLimits, maxSteps, type PayloadIssue } from './json-schema/run.js';

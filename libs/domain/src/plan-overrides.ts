@@ -1,3 +1,4 @@
+import { isObject } from './json-schema/node.js';
 import { planFields, planTiers, type PlanNumbers, type PlanTier } from './plan-numbers.js';
 
 /** An operator's overrides of plan limits, by tier. */
@@ -95,8 +96,4 @@ function jsonObject(variable: string, text: string | undefined): Record<string, 
     // Said below, without the text: it may be long.
   }
   throw new Error(`${variable}: expected a JSON object`);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-import { hasAtMost, longestNewQueueName, longestQueueName, queueNamePattern } from '@spooled/domain';
+import { hasAtMost, isObject, longestNewQueueName, longestQueueName, queueNamePattern } from '@spooled/domain';
 import { z } from 'zod';
 import { JsonDocument } from '../json-document.js';
 import { requestLimits } from '../limits.js';
@@ -93,9 +93,6 @@ export const smallJson = z
   .transform(toOptionalDocument)
   .optional()
   .meta({ description: 'Any JSON up to 64 KB', [maxBytes]: maxSmallDocumentBytes });
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function hasMoreMembers(object: object, most: number): boolean {
   let count = 0;

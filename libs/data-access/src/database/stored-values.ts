@@ -1,5 +1,4 @@
-const isObject = (document: unknown): document is Record<string, unknown> =>
-  typeof document === 'object' && document !== null && !Array.isArray(document);
+import { isObject } from '@spooled/domain';
 
 /** Narrows the value of a `jsonb` column that holds only objects. @throws TypeError when it is not an object */
 export function asObject(document: unknown): Record<string, unknown> {

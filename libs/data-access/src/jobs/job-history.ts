@@ -45,26 +45,12 @@ export async function listJobHistory(
   queues: Queues,
   { direction, limit, offset }: HistoryPage,
 ): Promise<JobHistory | undefined> {
-  const rows = await tx.run(listJobHistorySql, {
-    id,
-    queues,
-    ascending: direction === 'asc',
-    limit,
-    offset,
-  });
+  const rows = await tx.run(listJobHistorySql, { id, queues, ascending: direction === 'asc', limit, offset });
   if (rows.length === 0) return undefined;
-  const events = rows.flatMap(({ id, event, at, total: _, details, ...row }) =>
-    id === null || event === null || at === null
-      ? []
-      : [
-          {
-            id,
-            event,
-            at,
-            ...row,
-            details: details === null ? null : (JSON.parse(details) as Record<string, unknown>),
-          },
-        ],
-  );
+  const events = rows.flatMap(({ id, event, at, total: _, details, ...row }) => {
+    if (id === null || event === null || at === null) return [];
+    const parsed = details === null ? null : (JSON.parse(details) as Record<string, unknown>);
+    return [{ id, event, at, ...row, details: parsed }];
+  });
   return { events, total: rows[0]!.total };
 }
