@@ -1,27 +1,18 @@
-import { type ConsoleCookie, consoleCookieName, consoleCookies, isSecure } from '@spooled/service';
+import { type ConsoleCookie, consoleCookieName, isSecure } from '@spooled/service';
 import { stringifySetCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 
-export const sessionCookie = (request: FastifyRequest, token: string, seconds: number): string =>
-  stringifySetCookie({ ...attributesFor(request, consoleCookies.session), value: token, maxAge: seconds });
-
-/** The value of Set-Cookie for the browser that shows a login link. */
-export const loginCookie = (request: FastifyRequest, browser: string, seconds: number): string =>
-  stringifySetCookie({ ...attributesFor(request, consoleCookies.login), value: browser, maxAge: seconds });
-
-/** The value of Set-Cookie for a browser that goes to the provider of OpenID Connect. */
-export const signInCookie = (request: FastifyRequest, token: string, seconds: number): string =>
-  stringifySetCookie({ ...attributesFor(request, consoleCookies.signIn), value: token, maxAge: seconds });
-
-/** The value of Set-Cookie that removes a cookie from the browser. */
-export const noCookie = (request: FastifyRequest, name: ConsoleCookie): string =>
-  stringifySetCookie({ ...attributesFor(request, name), value: '', maxAge: 0 });
-
-const attributesFor = (request: FastifyRequest, name: ConsoleCookie) =>
-  ({
+/** The value of Set-Cookie that keeps one of the console's secrets in the browser, which scripts and other sites cannot read. */
+export const consoleCookie = (request: FastifyRequest, name: ConsoleCookie, value: string, seconds: number): string =>
+  stringifySetCookie({
     name: consoleCookieName(request, name),
+    value,
+    maxAge: seconds,
     path: '/',
     httpOnly: true,
     sameSite: 'strict',
     secure: isSecure(request),
-  }) as const;
+  });
+
+/** The value of Set-Cookie that removes a cookie from the browser. */
+export const noCookie = (request: FastifyRequest, name: ConsoleCookie): string => consoleCookie(request, name, '', 0);

@@ -10,7 +10,7 @@ import { RequestLimits } from '../auth/request-limits.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { ApiTags, ResponseSchema, validated } from '../http/routes.js';
 import { sessionOf } from './authenticate-console.js';
-import { loginCookie, noCookie, sessionCookie } from './console-cookie.js';
+import { consoleCookie, noCookie } from './console-cookie.js';
 import { codeSeconds, ConsoleSessions, loginSubject, sessionSeconds } from './console-sessions.service.js';
 
 /** Controller of the sessions of the browser console, which holds no credential that a script could read. */
@@ -43,7 +43,7 @@ export class ConsoleController {
     const open = () => this.sessions.open(body, { browser, signIn });
     const { token, session } = await this.attempts.run({ request, reply }, credential, open);
     const described = await this.sessions.describe(session);
-    void reply.header('set-cookie', sessionCookie(request, token, sessionSeconds));
+    void reply.header('set-cookie', consoleCookie(request, consoleCookies.session, token, sessionSeconds));
     if (browser !== undefined) void reply.header('set-cookie', noCookie(request, consoleCookies.login));
     if (signIn !== undefined) void reply.header('set-cookie', noCookie(request, consoleCookies.signIn));
     return described;
@@ -84,7 +84,7 @@ export class ConsoleController {
     if (!hasOwnOrigin(request, this.settings)) throw accessDenied('The request is from another origin');
     const show = () => this.sessions.previewLink(code);
     const { browser, preview } = await this.attempts.run({ request, reply }, {}, show);
-    void reply.header('set-cookie', loginCookie(request, browser, codeSeconds));
+    void reply.header('set-cookie', consoleCookie(request, consoleCookies.login, browser, codeSeconds));
     return preview;
   }
 }

@@ -2,12 +2,12 @@ import { Body, Controller, Get, Inject, Post, Req, Res } from '@nestjs/common';
 import { consoleSchemas as schemas } from '@spooled/contracts';
 import { accessDenied } from '@spooled/domain';
 import { SETTINGS } from '@spooled/platform';
-import { hasOwnOrigin } from '@spooled/service';
+import { consoleCookies, hasOwnOrigin } from '@spooled/service';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Login, Public } from '../auth/access.decorators.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { ApiTags, ResponseSchema, validatedIfPresent } from '../http/routes.js';
-import { signInCookie } from './console-cookie.js';
+import { consoleCookie } from './console-cookie.js';
 import { PeopleService, signInSeconds } from './people.service.js';
 
 /** Controller of sign-ins at a provider of OpenID Connect, which end with POST /console/session. */
@@ -39,7 +39,7 @@ export class SignInController {
     // Another site must not be able to sign its visitors in.
     if (!hasOwnOrigin(request, this.settings)) throw accessDenied('The request is from another origin');
     const { url, token } = await this.people.begin(organization);
-    void reply.header('set-cookie', signInCookie(request, token, signInSeconds));
+    void reply.header('set-cookie', consoleCookie(request, consoleCookies.signIn, token, signInSeconds));
     return { url };
   }
 }
