@@ -201,7 +201,7 @@ const sourcesOfTime = [
 /** They only measure for a log, a metric or a limit that adapts to real work, or are the clock. */
 const measures = [
   'apps/gateway/src/grpc/{grpc-access-log,unary-calls}.ts',
-  'apps/gateway/src/work/process-stream.ts',
+  'apps/gateway/src/work/process-jobs-grpc.handler.ts',
   'apps/scheduler/src/tasks/task-report.ts',
   'apps/webhooks/src/deliver/webhook-test.service.ts',
   'libs/queue/src/engine/job-engine.ts',
