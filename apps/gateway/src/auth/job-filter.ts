@@ -2,7 +2,7 @@ import type { jobSchemas } from '@spooled/contracts';
 import { type JobConditions, readClock, type TenantTransaction } from '@spooled/data-access';
 import { type JobSearch, searchedPeriod } from '@spooled/domain';
 import type { Principal } from '@spooled/service';
-import { visibleQueues } from './visible-queues.js';
+import { visibleQueues } from './queue-scope.js';
 
 type Query = Pick<
   jobSchemas.ListJobsQuery,

@@ -40,10 +40,9 @@ import {
   searchedRowsOf,
 } from '@spooled/service';
 import { SearchTurns } from '../load/search-turns.js';
-import { requireQueue } from '../auth/queue-scope.js';
+import { requireQueue, visibleQueues } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { jobFilterOf, searchTime } from '../auth/job-filter.js';
-import { visibleQueues } from '../auth/visible-queues.js';
 
 export interface JobEdges {
   job: JobRow;

@@ -49,8 +49,7 @@ import {
   type Viewer,
 } from '@spooled/service';
 import { CurrentChecks, CurrentPrincipal, Requires } from '../auth/access.decorators.js';
-import { requireQueue } from '../auth/queue-scope.js';
-import { visibleQueues } from '../auth/visible-queues.js';
+import { requireQueue, visibleQueues } from '../auth/queue-scope.js';
 import type { GatewaySettings } from '../gateway.config.js';
 import { ApiTags, idParam, ListResponse, ResponseSchema, TextResponse, validated } from '../http/routes.js';
 import { MayBeStale } from '../http/stale-read.js';

@@ -3,7 +3,7 @@ import { jobTypeSchemas } from '@spooled/contracts';
 import { Database, type JobTypeSample, readClock, sampleJobTypes } from '@spooled/data-access';
 import type { Principal } from '@spooled/service';
 import { CurrentPrincipal, Requires } from '../auth/access.decorators.js';
-import { visibleQueues } from '../auth/visible-queues.js';
+import { visibleQueues } from '../auth/queue-scope.js';
 import { ApiTags, ResponseSchema, validated } from '../http/routes.js';
 
 const { trendParts } = jobTypeSchemas;
