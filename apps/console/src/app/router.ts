@@ -4,15 +4,16 @@ import { whenSessionEnds, queryClient } from '../api/query-client';
 import { roleNames } from '../parts/roles';
 import { toast } from '../ui/toast';
 import { findOtherSession, sessionQuery, showSession } from '../api/session';
-import { shellRoute, rootRoute } from './root-route';
+import { rootRoute, shellRoute } from './root-route';
 import { loadFresh } from './load-fresh';
-import { screens } from './screens';
-import { loginRoute } from '../screens/login/route';
+import * as screens from './screens';
 import { parseSearch, stringifySearch } from './search-params';
+
+const { loginRoute, ...shellScreens } = screens;
 
 export const router = createRouter({
   basepath: '/console',
-  routeTree: rootRoute.addChildren([loginRoute, shellRoute.addChildren(screens)]),
+  routeTree: rootRoute.addChildren([loginRoute, shellRoute.addChildren(shellScreens)]),
   parseSearch,
   stringifySearch,
   defaultPreload: 'intent',

@@ -14,9 +14,19 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** A member of a query that has one of these values; undefined for any other. */
-export const oneOf = <T extends string>(value: unknown, values: readonly T[]): T | undefined =>
-  values.find((one) => one === value);
+/** Reads a query: of each member, what its function makes of the text. Members that are left out are undefined. */
+export const searchOf =
+  <Members extends Record<string, (value: unknown) => unknown>>(members: Members) =>
+  (search: Record<string, unknown>) =>
+    Object.fromEntries(Object.entries(members).map(([name, read]) => [name, read(search[name])])) as {
+      [Name in keyof Members]?: ReturnType<Members[Name]>;
+    };
+
+/** A member that has one of these values; undefined for any other. */
+export const oneOf =
+  <const T extends string>(values: readonly T[]) =>
+  (value: unknown): T | undefined =>
+    values.find((one) => one === value);
 
 /** A member that is a time, as the API writes times. */
 export function timeOf(value: unknown): string | undefined {

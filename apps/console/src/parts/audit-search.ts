@@ -1,5 +1,5 @@
 import type { Query } from '@spooled/sdk/browser';
-import { oneOf, textOf } from '../app/search-params';
+import { oneOf, searchOf, textOf } from '../app/search-params';
 
 type ApiQuery = Query<'GET /api/v1/audit'>;
 export type ActorKind = NonNullable<ApiQuery['actorKind']>;
@@ -17,27 +17,18 @@ export const actorKinds: Record<ActorKind, string> = {
 };
 
 /** Filters of the audit log, as in the address; times are ISO 8601. `entry` is the one whose details show. */
-export interface AuditSearch {
-  action?: string;
-  actorKind?: ActorKind;
-  actorId?: string;
-  targetKind?: string;
-  targetId?: string;
-  since?: string;
-  until?: string;
-  entry?: string;
-}
-
-export const auditSearchOf = (search: Record<string, unknown>): AuditSearch => ({
-  action: textOf(search.action),
-  actorKind: oneOf(search.actorKind, Object.keys(actorKinds) as ActorKind[]),
-  actorId: textOf(search.actorId),
-  targetKind: textOf(search.targetKind),
-  targetId: textOf(search.targetId),
-  since: textOf(search.since),
-  until: textOf(search.until),
-  entry: textOf(search.entry),
-});
+export const auditMembers = {
+  action: textOf,
+  actorKind: oneOf(Object.keys(actorKinds) as ActorKind[]),
+  actorId: textOf,
+  targetKind: textOf,
+  targetId: textOf,
+  since: textOf,
+  until: textOf,
+  entry: textOf,
+};
+export const auditSearch = searchOf(auditMembers);
+export type AuditSearch = ReturnType<typeof auditSearch>;
 
 /** The filters as the API takes them. */
 export function auditFilters(search: AuditSearch): Omit<ApiQuery, 'limit' | 'offset' | 'cursor'> {

@@ -6,7 +6,7 @@ import { auditFilters, type AuditSearch } from '../../parts/audit-search';
 import { isForAllQueues } from '../../parts/roles';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
-import { auditRoute } from './route';
+import { auditRoute } from '../../app/screens';
 
 const pageSize = 50;
 

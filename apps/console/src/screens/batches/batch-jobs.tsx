@@ -17,7 +17,7 @@ import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import { batchJobStatuses, batchJobStatusName } from './batch-names';
 import common from '../../ui/common.module.css';
 import { batchJobsQuery } from './queries';
-import { batchRoute } from './route';
+import { batchRoute } from '../../app/screens';
 
 const choices = batchJobStatuses.map((value) => ({ value, label: batchJobStatusName(value) }));
 

@@ -14,7 +14,7 @@ import { type BatchJobStatus, batchTitle, endedJobs } from './batch-names';
 import { BatchStatusBadge } from './batch-status';
 import parts from '../../ui/progress-parts.module.css';
 import { batchQuery, callbackStatusesQuery } from './queries';
-import { batchRoute } from './route';
+import { batchRoute } from '../../app/screens';
 import { type JobStatus, JobStatusBadge } from '../../ui/job-status';
 import { type Column, Table } from '../../ui/table';
 

@@ -15,7 +15,8 @@ import { batchTitle, endedJobs } from './batch-names';
 import { BatchStatusBadge, batchStatusChoices } from './batch-status';
 import parts from '../../ui/progress-parts.module.css';
 import { batchesQuery } from './queries';
-import { batchesRoute, type BatchesSearch } from './route';
+import { useSearch } from '../../app/use-search';
+import { batchesRoute } from '../../app/screens';
 
 const columns: VirtualColumn<Batch>[] = [
   {
@@ -53,10 +54,8 @@ const columns: VirtualColumn<Batch>[] = [
 
 /** Batches, the newest first. */
 export function BatchesScreen() {
-  const { status } = batchesRoute.useSearch();
-  const navigate = batchesRoute.useNavigate();
+  const [{ status }, change] = useSearch(batchesRoute);
   const query = useInfiniteQuery(batchesQuery(status));
-  const change = (search: BatchesSearch) => void navigate({ search, replace: true });
   return (
     <Page title="Batches">
       <FilterBar>

@@ -12,7 +12,7 @@ import common from '../../ui/common.module.css';
 import styles from './failures.module.css';
 import { isEmpty, NoFailures } from './no-failures';
 import { causesQuery, type FailureCause, filterOf } from './queries';
-import type { FailuresSearch } from './route';
+import type { FailuresSearch } from '../../app/screens';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';

@@ -23,7 +23,7 @@ import { isEmpty, NoFailures } from './no-failures';
 import { PurgeDialog } from './purge-dialog';
 import { type FailureGroup, filterOf, groupsQuery } from './queries';
 import { ReplayDialog } from './replay-dialog';
-import { type FailuresSearch, failuresRoute, groupOrders } from './route';
+import { type FailuresSearch, failuresRoute } from '../../app/screens';
 import { useSearch } from '../../app/use-search';
 
 const columns = (search: string | undefined): VirtualColumn<FailureGroup>[] => [
@@ -99,6 +99,11 @@ function List({ search }: { search: FailuresSearch }) {
   return search.cause === undefined ? <Causes search={search} /> : <Groups search={search} />;
 }
 
+const orderChoices = [
+  { value: 'count', label: 'Most first' },
+  { value: 'last_seen', label: 'Newest first' },
+] as const;
+
 function Filters({ search }: { search: FailuresSearch }) {
   const [, change] = useSearch(failuresRoute);
   const queue = <FilterField label="Queue" value={search.queue} onChange={(name) => change({ queue: name })} />;
@@ -136,7 +141,7 @@ function Filters({ search }: { search: FailuresSearch }) {
         <SelectField
           label="Order"
           value={search.order ?? 'count'}
-          choices={groupOrders.map((value) => ({ value, label: value === 'count' ? 'Most first' : 'Newest first' }))}
+          choices={orderChoices}
           onChange={(order) => change({ order: order === 'count' ? undefined : order })}
         />
         {view}

@@ -3,7 +3,7 @@ import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { JobsTable } from '../jobs/jobs-table';
 import { deadLettersQuery } from './queries';
-import type { FailuresSearch } from './route';
+import type { FailuresSearch } from '../../app/screens';
 
 const columns = 'queue,type,attempts,created,error';
 

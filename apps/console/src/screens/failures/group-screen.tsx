@@ -18,7 +18,7 @@ import styles from './failures.module.css';
 import { PurgeDialog } from './purge-dialog';
 import { type FailureGroup, type FailureGroupDetails, groupQuery, sampleQuery } from './queries';
 import { ReplayDialog } from './replay-dialog';
-import { failureGroupRoute } from './route';
+import { failureGroupRoute } from '../../app/screens';
 import type { JobSummary } from '@spooled/sdk/browser';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';

@@ -1,6 +1,6 @@
 import { Notice } from '../../ui/notice';
 import { filterOf, type GroupsFilter } from './queries';
-import type { FailuresSearch } from './route';
+import type { FailuresSearch } from '../../app/screens';
 
 export const isEmpty = (filter: GroupsFilter): boolean => Object.values(filter).every((value) => value === undefined);
 

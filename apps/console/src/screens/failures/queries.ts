@@ -5,7 +5,7 @@ import { pagedQuery } from '../../api/paged-query';
 import type { HiddenPaths } from '../../ui/hidden-values';
 import { prettyJson } from '../../ui/json-text';
 import { type ContrastSample, readContrastSample } from './contrast-sample';
-import type { FailuresSearch } from './route';
+import type { FailuresSearch } from '../../app/screens';
 
 const route = 'GET /api/v1/jobs/dlq/groups';
 const pageSize = 50;

@@ -12,7 +12,7 @@ import { JobFacts } from './job-facts';
 import { JobHistory } from './job-history';
 import { JobLogs } from './job-logs';
 import { explanationQuery, jobQuery, logsQuery, timelineQuery } from './queries';
-import { jobRoute } from './route';
+import { jobRoute } from '../../app/screens';
 
 /** One job: why it waits, what happened to it, what it carries. */
 export function JobScreen() {

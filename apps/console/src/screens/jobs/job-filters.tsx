@@ -8,7 +8,7 @@ import styles from './jobs-screen.module.css';
 import { JobSearchField } from './job-search-field';
 import { isFiltered, statusesOf } from './queries';
 import type { JobsSearch } from './jobs-search';
-import { jobsRoute } from './route';
+import { jobsRoute } from '../../app/screens';
 import { useSearch } from '../../app/use-search';
 
 const orderChoices = [

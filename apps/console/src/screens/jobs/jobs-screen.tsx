@@ -23,7 +23,7 @@ import { JobsTable } from './jobs-table';
 import styles from './jobs-screen.module.css';
 import { LiveTail } from './live-tail';
 import { filtersOf, isFiltered, jobsQuery } from './queries';
-import { jobsRoute } from './route';
+import { jobsRoute } from '../../app/screens';
 import { ViewsBar } from './views-bar';
 import { useSearch } from '../../app/use-search';
 import { useOperatorRefusal } from '../../app/use-refusal';

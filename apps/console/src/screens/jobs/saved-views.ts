@@ -1,5 +1,5 @@
 import { stringifySearch } from '../../app/search-params';
-import { type JobsSearch, readJobsSearch } from './jobs-search';
+import { type JobsSearch, jobsSearch } from './jobs-search';
 
 /** Filters, order and columns under a name. */
 export interface SavedView {
@@ -15,7 +15,7 @@ export const maxNameLength = 60;
 export const viewOf = ({ follow: _follow, ...search }: JobsSearch): JobsSearch => search;
 
 /** Equal for addresses with the same filters, order and columns. */
-export const viewKey = (search: JobsSearch): string => stringifySearch({ ...readJobsSearch({ ...viewOf(search) }) });
+export const viewKey = (search: JobsSearch): string => stringifySearch({ ...jobsSearch({ ...viewOf(search) }) });
 
 /** The stored views; entries that are no views are left out, because users can change the storage. */
 export function readViews(text: string | null): SavedView[] {
@@ -24,7 +24,7 @@ export function readViews(text: string | null): SavedView[] {
   return kept
     .filter(isView)
     .slice(0, maxViews)
-    .map(({ name, search }) => ({ name, search: viewOf(readJobsSearch(search)) }));
+    .map(({ name, search }) => ({ name, search: viewOf(jobsSearch(search)) }));
 }
 
 function parse(text: string | null): unknown {

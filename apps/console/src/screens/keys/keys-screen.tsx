@@ -17,7 +17,7 @@ import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { ChangeKeyDialog, CreateKeyDialog, RevokeKeyDialog } from './key-dialogs';
 import { type ApiKey, keysQuery, refreshKeys } from './queries';
-import { keysRoute } from './route';
+import { keysRoute } from '../../app/screens';
 import common from '../../ui/common.module.css';
 import { Badge } from '../../ui/badge';
 

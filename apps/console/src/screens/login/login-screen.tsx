@@ -6,7 +6,7 @@ import { explainError } from '../../ui/error-text';
 import { SelectField, TextField } from '../../ui/field';
 import { Notice } from '../../ui/notice';
 import styles from './login-screen.module.css';
-import { loginRoute } from './route';
+import { loginRoute } from '../../app/screens';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import {
   beginSignIn,

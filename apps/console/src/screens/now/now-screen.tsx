@@ -17,7 +17,7 @@ import { useSession } from '../../app/use-session';
 import { BusiestQueues, Numbers } from './numbers';
 import { Problems } from './problems';
 import { dashboardQuery, problemsQuery } from './queries';
-import { nowRoute } from './route';
+import { nowRoute } from '../../app/screens';
 
 /** What is wrong now, first of all; then how much comes and goes. */
 export function NowScreen() {

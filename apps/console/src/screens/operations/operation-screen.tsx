@@ -15,7 +15,7 @@ import { formatAmount, kindName, operationTarget } from '../../parts/operation-n
 import { OperationProgress } from './operation-progress';
 import { OperationStateBadge } from './operation-state';
 import { changedJobsQuery, operationQuery } from './queries';
-import { operationRoute } from './route';
+import { operationRoute } from '../../app/screens';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import common from '../../ui/common.module.css';

@@ -9,7 +9,7 @@ import { operationColumns } from './operation-columns';
 import { kindName, operationKinds } from '../../parts/operation-names';
 import { operationStateChoices } from './operation-state';
 import { operationsQuery } from './queries';
-import { operationsRoute } from './route';
+import { operationsRoute } from '../../app/screens';
 import { useSearch } from '../../app/use-search';
 
 const kindChoices = operationKinds.map((value) => ({ value, label: kindName(value) }));

@@ -2,7 +2,7 @@ import type { Operation, OperationDetails } from '@spooled/sdk/browser';
 import { type Query, queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { pagedQuery } from '../../api/paged-query';
-import type { OperationsSearch } from './route';
+import type { OperationsSearch } from '../../app/screens';
 
 const pageSize = 50;
 /** An operation in progress changes several times per second. */

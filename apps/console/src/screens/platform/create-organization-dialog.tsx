@@ -4,7 +4,7 @@ import { FormDialog } from '../../ui/dialog';
 import { SelectField, TextField } from '../../ui/field';
 import { toast } from '../../ui/toast';
 import { refreshPlatform } from './queries';
-import { planTiers } from './route';
+import { planTiers } from './plan-badge';
 
 export type Tier = Exclude<(typeof planTiers)[number], 'deleted'>;
 

@@ -10,8 +10,8 @@ import { Notice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { LimitTenantDialog } from './limit-tenant-dialog';
-import { loadMinutes, type LoadOrder, type TopTenant, topTenantsQuery } from './queries';
-import { platformRoute } from './route';
+import { loadMinutes, type TopTenant, topTenantsQuery } from './queries';
+import { type LoadOrder, platformRoute } from '../../app/screens';
 
 const choices = [
   { value: 'created', label: 'Jobs created' },

@@ -13,9 +13,9 @@ import { SecretDialog } from '../../ui/secret-dialog';
 import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { CreateOrganizationDialog } from './create-organization-dialog';
-import { PlanBadge } from './plan-badge';
+import { PlanBadge, planTiers } from './plan-badge';
 import { type ListedOrganization, organizationsQuery } from './queries';
-import { organizationsRoute, planTiers } from './route';
+import { organizationsRoute } from '../../app/screens';
 import { useSearch } from '../../app/use-search';
 
 const columns: VirtualColumn<ListedOrganization>[] = [

@@ -4,7 +4,7 @@ import { FilterBar } from '../../ui/filter-bar';
 import { FilterField } from '../../ui/filter-field';
 import { Page } from '../../ui/page';
 import { platformAuditQuery } from './queries';
-import { platformAuditRoute } from './route';
+import { platformAuditRoute } from '../../app/screens';
 
 /** The audit log of all organizations, also what the administrator did. */
 export function PlatformAuditScreen() {

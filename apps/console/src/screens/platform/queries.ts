@@ -4,7 +4,7 @@ import { api } from '../../api/client';
 import { pagedQuery } from '../../api/paged-query';
 import { queryClient } from '../../api/query-client';
 import { auditFilters } from '../../parts/audit-search';
-import type { loadOrders, OrganizationsSearch, PlatformAuditSearch } from './route';
+import type { LoadOrder, OrganizationsSearch, PlatformAuditSearch } from '../../app/screens';
 
 const pageSize = 50;
 /** Administrators have no live events. */
@@ -17,7 +17,6 @@ export type Tenant = ResponseBody<'GET /api/v1/admin/organizations/{id}'>;
 export type Plan = ResponseBody<'GET /api/v1/admin/plans'>[number];
 export type TopTenant = ResponseBody<'GET /api/v1/admin/tenants/top'>['tenants'][number];
 export type IsolationCheck = Row<'GET /api/v1/admin/isolation-checks'>;
-export type LoadOrder = (typeof loadOrders)[number];
 
 /** Everything of the platform, after an act of the administrator. */
 export const refreshPlatform = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: ['platform'] });

@@ -12,7 +12,7 @@ import { SecretDialog } from '../../ui/secret-dialog';
 import { LimitTenantDialog } from './limit-tenant-dialog';
 import { PlanBadge } from './plan-badge';
 import { type Tenant, tenantQuery } from './queries';
-import { tenantRoute } from './route';
+import { tenantRoute } from '../../app/screens';
 import {
   ChangePlanDialog,
   CreateTenantKeyDialog,

@@ -30,7 +30,7 @@ import { QueueProducers } from './queue-producers';
 import { QueueProblems } from './queue-problems';
 import { QueueState } from './queue-state';
 import { QueueWhatIf } from './queue-what-if';
-import { queueRoute } from './route';
+import { queueRoute } from '../../app/screens';
 import { useState } from 'react';
 import { mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';

@@ -19,7 +19,7 @@ import { type QueueRow, queuesQuery } from './queries';
 import { queueColumns } from './queue-columns';
 import { countByStatus, type QueueStatus, queueStatuses, worstFirst } from './queue-order';
 import { queueStatusName } from './queue-state';
-import { queuesRoute } from './route';
+import { queuesRoute } from '../../app/screens';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { mayOperate } from '../../api/session';

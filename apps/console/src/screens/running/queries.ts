@@ -1,7 +1,7 @@
 import type { ResponseBody } from '@spooled/sdk/browser';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import type { RunningSearch } from './route';
+import type { RunningSearch } from '../../app/screens';
 
 /** Progress and leases change without events. */
 const refreshMs = 3_000;

@@ -9,7 +9,7 @@ import { useHiddenColumns } from '../../ui/use-hidden-columns';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { JobSearchField } from '../jobs/job-search-field';
 import { type RunningJob, runningQuery } from './queries';
-import { runningRoute } from './route';
+import { runningRoute } from '../../app/screens';
 import common from '../../ui/common.module.css';
 import { useSearch } from '../../app/use-search';
 import { Progress } from '../../ui/progress';

@@ -2,7 +2,7 @@ import type { ResponseBody, Row } from '@spooled/sdk/browser';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { pagedQuery } from '../../api/paged-query';
-import type { SchedulesSearch } from './route';
+import type { SchedulesSearch } from '../../app/screens';
 
 const pageSize = 100;
 const rowRefreshMs = 15_000;

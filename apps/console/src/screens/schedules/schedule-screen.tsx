@@ -9,7 +9,7 @@ import { Fact, Facts, Section, TimeFact } from '../../ui/page';
 import { cronWords } from './cron-words';
 import { NextRuns } from './next-runs';
 import { previewQuery, type Schedule, scheduleQuery } from './queries';
-import { scheduleRoute } from './route';
+import { scheduleRoute } from '../../app/screens';
 import { RunHistory } from './run-history';
 import { ScheduleActions } from './schedule-actions';
 import { ScheduleState } from './schedule-state';

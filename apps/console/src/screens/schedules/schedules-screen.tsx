@@ -13,7 +13,7 @@ import { Page } from '../../ui/page';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import { cronWords } from './cron-words';
 import { lastRunQuery, type Schedule, schedulesQuery } from './queries';
-import { schedulesRoute, type SchedulesSearch } from './route';
+import { schedulesRoute, type SchedulesSearch } from '../../app/screens';
 import { ScheduleDialog } from './schedule-dialog';
 import { RunOutcome, ScheduleState } from './schedule-state';
 import common from '../../ui/common.module.css';

@@ -7,7 +7,7 @@ import { TableTools } from '../../ui/table-tools';
 import { useHiddenColumns } from '../../ui/use-hidden-columns';
 import { VirtualTable } from '../../ui/virtual-table';
 import { type JobTypeRow, type JobTypes, typesQuery } from './queries';
-import { typesRoute } from './route';
+import { typesRoute } from '../../app/screens';
 import { typeColumns } from './type-columns';
 import common from '../../ui/common.module.css';
 

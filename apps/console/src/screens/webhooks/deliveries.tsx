@@ -9,8 +9,8 @@ import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { DeliveryDialog } from './delivery-dialog';
 import { deliveriesQuery, type Delivery, type Webhook } from './queries';
-import { deliveryStatuses, webhookRoute } from './route';
-import { deliveryLabels, DeliveryState } from './webhook-state';
+import { webhookRoute } from '../../app/screens';
+import { deliveryLabels, DeliveryState, deliveryStatuses } from './webhook-state';
 import common from '../../ui/common.module.css';
 import { useSearch } from '../../app/use-search';
 

@@ -10,7 +10,7 @@ import { Page } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { type InboundDelivery, inboundQuery, lastRefusalQuery } from './queries';
-import { inboundRoute } from './route';
+import { inboundRoute } from '../../app/screens';
 import { InboundStatusBadge, inboundStatusChoices } from './webhook-state';
 import { WebhookTabs } from './webhooks-screen';
 import common from '../../ui/common.module.css';

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { pagedQuery } from '../../api/paged-query';
 import { queryClient } from '../../api/query-client';
-import type { InboundSearch, WebhookSearch } from './route';
+import type { InboundSearch, WebhookSearch } from '../../app/screens';
 
 const pageSize = 50;
 /** The rows of a table are read one by one, so less often than a single view. */

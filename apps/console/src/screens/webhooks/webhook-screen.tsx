@@ -13,7 +13,7 @@ import { Fact, Facts, TimeFact } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { Deliveries } from './deliveries';
 import { refreshWebhooks, type Webhook, webhookQuery } from './queries';
-import { webhookRoute } from './route';
+import { webhookRoute } from '../../app/screens';
 import { SignedWebhookDialogs } from './signed-webhook-dialogs';
 import { ResendDialog } from './resend-dialog';
 import { DeleteWebhookDialog, EditWebhookDialog, TestWebhookDialog } from './webhook-dialogs';

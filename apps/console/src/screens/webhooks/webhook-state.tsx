@@ -16,6 +16,7 @@ function lookOf({ enabled, lastStatus, failureCount, heldSince }: Webhook): Look
 export const WebhookState = ({ webhook }: { webhook: Webhook }) => <Badge {...lookOf(webhook)} />;
 
 export const deliveryLabels = { pending: 'Waiting', success: 'Delivered', failed: 'Failed' } as const;
+export const deliveryStatuses = Object.keys(deliveryLabels) as (keyof typeof deliveryLabels)[];
 
 /** A delivery with a next attempt is retried by itself, also when it counts as failed. */
 export function DeliveryState({ delivery: { status, attempts, nextAttemptAt, held } }: { delivery: Delivery }) {
@@ -37,5 +38,6 @@ const inboundLooks: StatusLooks<InboundDelivery['status']> = {
   refused: { label: 'Refused', tone: 'danger', icon: 'cross' },
 };
 
+export const inboundStatuses = Object.keys(inboundLooks) as InboundDelivery['status'][];
 export const inboundStatusChoices = statusChoices(inboundLooks);
 export const InboundStatusBadge = statusBadge(inboundLooks);

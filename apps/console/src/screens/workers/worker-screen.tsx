@@ -7,7 +7,7 @@ import { JsonSection } from '../../ui/json-section';
 import { Notice } from '../../ui/notice';
 import { Fact, Facts, Section, TimeFact } from '../../ui/page';
 import { type JobInHand, jobsInHandQuery, type WorkerDetails, workerQuery } from './queries';
-import { workerRoute } from './route';
+import { workerRoute } from '../../app/screens';
 import { WorkerActions } from './worker-actions';
 import { type WorkerStatus, WorkerStatusBadge } from './worker-status';
 import common from '../../ui/common.module.css';

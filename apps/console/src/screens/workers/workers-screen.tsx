@@ -11,7 +11,7 @@ import { Time } from '../../ui/time';
 import { useOnEnd } from '../../ui/use-on-end';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import { type WorkerDetails, type WorkerRow, workerRowQuery, workersQuery, workerVersionsQuery } from './queries';
-import { workersRoute, type WorkersSearch } from './route';
+import { workersRoute, type WorkersSearch } from '../../app/screens';
 import { WorkerLink } from '../../parts/links';
 import { WorkerStatusBadge, workerStatusChoices } from './worker-status';
 import { WorkerVersions } from './worker-versions';

@@ -11,7 +11,7 @@ import { Fact, Facts, Section, TimeFact } from '../../ui/page';
 import { type Timing, timingOf } from './critical-path';
 import { Elapsed } from '../../ui/elapsed';
 import { rerunQuery, type Step, type WorkflowDetails, workflowQuery } from './queries';
-import { workflowRoute } from './route';
+import { workflowRoute } from '../../app/screens';
 import { WorkflowActions } from './workflow-actions';
 import { WorkflowGraph } from './workflow-graph';
 import { timedSteps } from './workflow-shape';

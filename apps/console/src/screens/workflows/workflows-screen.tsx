@@ -11,7 +11,7 @@ import { Time } from '../../ui/time';
 import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import { Elapsed } from '../../ui/elapsed';
 import { type WorkflowRow, workflowsQuery } from './queries';
-import { workflowsRoute } from './route';
+import { workflowsRoute } from '../../app/screens';
 import { WorkflowStatusBadge, workflowStatusChoices, workflowTitle } from './workflow-status';
 import parts from '../../ui/progress-parts.module.css';
 import { useSearch } from '../../app/use-search';
