@@ -17,7 +17,7 @@ import { type ActorKind, actorKinds, type AuditSearch } from './audit-search';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions } from '../ui/dialog';
 import { JsonTree } from '../ui/json-tree';
-import { Fact, Facts, TimeFact } from '../ui/page';
+import { facts } from '../ui/page';
 
 const actorChoices = (Object.keys(actorKinds) as ActorKind[]).map((value) => ({ value, label: actorKinds[value] }));
 
@@ -124,18 +124,16 @@ function Target({ entry: { targetKind, targetId }, isLinked }: { entry: AuditEnt
 const AuditEntryDialog = ({ entry, onClose }: { entry: AuditEntry; onClose(): void }) => (
   <Dialog title={auditWords(entry)} size="l" onClose={onClose}>
     <div className={common.detail}>
-      <Facts>
-        <TimeFact name="When" value={entry.at} />
-        <Fact name="Action">
-          <code>{entry.action}</code>
-        </Fact>
-        <Fact name="Who">{actorName(entry.actor)}</Fact>
-        <Fact name="Id of who">{entry.actor?.id ?? '–'}</Fact>
-        <Fact name="Target">{[entry.targetKind, entry.targetId].filter(Boolean).join(' ')}</Fact>
-        <Fact name="Address">{entry.address ?? '–'}</Fact>
-        <Fact name="Program">{entry.userAgent ?? '–'}</Fact>
-        <Fact name="Organization">{entry.organizationId}</Fact>
-      </Facts>
+      {facts({
+        When: <Time value={entry.at} stacked />,
+        Action: <code>{entry.action}</code>,
+        Who: actorName(entry.actor),
+        'Id of who': entry.actor?.id ?? '–',
+        Target: [entry.targetKind, entry.targetId].filter(Boolean).join(' '),
+        Address: entry.address ?? '–',
+        Program: entry.userAgent ?? '–',
+        Organization: entry.organizationId,
+      })}
       <Values title="Before" value={entry.before} />
       <Values title="After" value={entry.after} />
     </div>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Badge, type Look } from '../ui/badge';
 import { classes } from '../ui/class-names';
 import { formatBytes, formatCount } from '../ui/format';
-import { Fact, Facts, Section } from '../ui/page';
+import { facts, Section } from '../ui/page';
 import { type Column, Table } from '../ui/table';
 import common from '../ui/common.module.css';
 import styles from './usage-bars.module.css';
@@ -102,13 +102,13 @@ export const UsageBars = ({ usage }: { usage: Usage }) => (
 /** Limits that nothing is counted against. */
 export const PlanNumbers = ({ limits }: { limits: Info['limits'] }) => (
   <Section title="Other limits">
-    <Facts>
-      <Fact name="Requests">{`${formatCount(limits.rateLimitRequestsPerSecond)}/s, bursts of ${formatCount(limits.rateLimitBurst)}`}</Fact>
-      <Fact name="Payload of a job">{`at most ${formatBytes(limits.maxPayloadSizeBytes)}`}</Fact>
-      <Fact name="Ended jobs are kept">{days(limits.jobRetentionDays)}</Fact>
-      <Fact name="History is kept">{days(limits.historyRetentionDays)}</Fact>
-      <Fact name="Dead letters are kept">{days(limits.deadLetterRetentionDays)}</Fact>
-    </Facts>
+    {facts({
+      Requests: `${formatCount(limits.rateLimitRequestsPerSecond)}/s, bursts of ${formatCount(limits.rateLimitBurst)}`,
+      'Payload of a job': `at most ${formatBytes(limits.maxPayloadSizeBytes)}`,
+      'Ended jobs are kept': days(limits.jobRetentionDays),
+      'History is kept': days(limits.historyRetentionDays),
+      'Dead letters are kept': days(limits.deadLetterRetentionDays),
+    })}
   </Section>
 );
 

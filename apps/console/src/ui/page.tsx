@@ -1,6 +1,5 @@
 import { type ReactNode, useEffect } from 'react';
 import styles from './page.module.css';
-import { Time } from './time';
 
 interface PageProps {
   /** The heading, and the title of the browser's tab. */
@@ -45,28 +44,27 @@ export const Section = ({ title, aside, children }: { title: string; aside?: Rea
   </section>
 );
 
-/** Values with their names. */
-export const Facts = ({ children }: { children: ReactNode }) => <dl className={styles.facts}>{children}</dl>;
-
-interface FactProps {
-  name: string;
-  children: ReactNode;
-  /** A second line, of less weight. */
-  note?: string;
-}
-
-export const Fact = ({ name, children, note }: FactProps) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>
-      {children}
-      {note !== undefined && <span className={styles.note}>{note}</span>}
-    </dd>
-  </div>
+/** Values by their names, in order; those that are absent are left out. */
+export const facts = (values: Record<string, ReactNode>): ReactNode => (
+  <dl className={styles.facts}>
+    {Object.entries(values).map(
+      ([name, value]) =>
+        value !== undefined &&
+        value !== null &&
+        value !== false && (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+    )}
+  </dl>
 );
 
-export const TimeFact = ({ name, value }: { name: string; value: string | null | undefined }) => (
-  <Fact name={name}>
-    <Time value={value} stacked />
-  </Fact>
+/** A value with a second line, of less weight. */
+export const Noted = ({ value, note }: { value: ReactNode; note: string }) => (
+  <>
+    {value}
+    <span className={styles.note}>{note}</span>
+  </>
 );

@@ -1,5 +1,5 @@
 import { formatCount, formatDuration } from '../../ui/format';
-import { Fact, Facts, Section } from '../../ui/page';
+import { facts, Section } from '../../ui/page';
 import type { Minute } from './moment';
 
 export const countOf = (value: number | null): string => (value === null ? 'Unknown' : formatCount(value));
@@ -13,22 +13,22 @@ export const p95Of = (latency: Minute['waitMs']): string => (latency === null ? 
 export const PastNumbers = ({ minute }: { minute: Minute }) => (
   <>
     <Section title="At this moment">
-      <Facts>
-        <Fact name="Pending">{countOf(minute.pending)}</Fact>
-        <Fact name="Processing">{countOf(minute.processing)}</Fact>
-        <Fact name="Scheduled">{countOf(minute.scheduled)}</Fact>
-        <Fact name="Oldest ready job">{ageOf(minute.oldestPendingMs)}</Fact>
-      </Facts>
+      {facts({
+        Pending: countOf(minute.pending),
+        Processing: countOf(minute.processing),
+        Scheduled: countOf(minute.scheduled),
+        'Oldest ready job': ageOf(minute.oldestPendingMs),
+      })}
     </Section>
     <Section title="In the minute before">
-      <Facts>
-        <Fact name="Created">{countOf(minute.created)}</Fact>
-        <Fact name="Started">{countOf(minute.started)}</Fact>
-        <Fact name="Completed">{countOf(minute.completed)}</Fact>
-        <Fact name="Failed attempts">{countOf(minute.failed)}</Fact>
-        <Fact name="95 % waited at most">{p95Of(minute.waitMs)}</Fact>
-        <Fact name="95 % ran at most">{p95Of(minute.runMs)}</Fact>
-      </Facts>
+      {facts({
+        Created: countOf(minute.created),
+        Started: countOf(minute.started),
+        Completed: countOf(minute.completed),
+        'Failed attempts': countOf(minute.failed),
+        '95 % waited at most': p95Of(minute.waitMs),
+        '95 % ran at most': p95Of(minute.runMs),
+      })}
     </Section>
   </>
 );

@@ -6,7 +6,8 @@ import { JobLink, QueueLinks } from '../../parts/links';
 import { formatCount } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
-import { Fact, Facts, Section, TimeFact } from '../../ui/page';
+import { facts, Section } from '../../ui/page';
+import { Time } from '../../ui/time';
 import { Progress } from '../../ui/progress';
 import { BatchActions } from './batch-actions';
 import { BatchJobs } from './batch-jobs';
@@ -48,20 +49,14 @@ const Counts = ({ batch }: { batch: Batch }) => (
       </span>
       <Progress label="Jobs ended" value={endedJobs(batch)} total={batch.totalJobs} failed={batch.failedJobs} />
     </div>
-    <Facts>
-      <Fact name="Total">{formatCount(batch.totalJobs)}</Fact>
-      <Fact name="Waiting">{formatCount(batch.pendingJobs)}</Fact>
-      <Fact name="Running">{formatCount(batch.runningJobs)}</Fact>
-      <Fact name="Succeeded">
-        <JobsLink batch={batch} jobs="succeeded" count={batch.succeededJobs} />
-      </Fact>
-      <Fact name="Dead letters">
-        <JobsLink batch={batch} jobs="failed" count={batch.failedJobs} />
-      </Fact>
-      <Fact name="Cancelled">
-        <JobsLink batch={batch} jobs="cancelled" count={batch.cancelledJobs} />
-      </Fact>
-    </Facts>
+    {facts({
+      Total: formatCount(batch.totalJobs),
+      Waiting: formatCount(batch.pendingJobs),
+      Running: formatCount(batch.runningJobs),
+      Succeeded: <JobsLink batch={batch} jobs="succeeded" count={batch.succeededJobs} />,
+      'Dead letters': <JobsLink batch={batch} jobs="failed" count={batch.failedJobs} />,
+      Cancelled: <JobsLink batch={batch} jobs="cancelled" count={batch.cancelledJobs} />,
+    })}
   </Section>
 );
 
@@ -76,17 +71,13 @@ const JobsLink = ({ batch: { id }, jobs, count }: { batch: Batch; jobs: BatchJob
 
 const BatchFacts = ({ batch: { id, queueNames, createdAt, closedAt, completedAt } }: { batch: Batch }) => (
   <Section title="Details">
-    <Facts>
-      <Fact name="Id">
-        <code>{id}</code>
-      </Fact>
-      <Fact name="Queues">
-        <QueueLinks names={queueNames.toSorted()} />
-      </Fact>
-      <TimeFact name="Created" value={createdAt} />
-      <TimeFact name="Closed" value={closedAt} />
-      <TimeFact name="All jobs ended" value={completedAt} />
-    </Facts>
+    {facts({
+      Id: <code>{id}</code>,
+      Queues: <QueueLinks names={queueNames.toSorted()} />,
+      Created: <Time value={createdAt} stacked />,
+      Closed: <Time value={closedAt} stacked />,
+      'All jobs ended': <Time value={completedAt} stacked />,
+    })}
   </Section>
 );
 

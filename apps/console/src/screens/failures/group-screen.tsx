@@ -9,7 +9,7 @@ import { formatCount, shortId } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Page, Section, TimeFact } from '../../ui/page';
+import { facts, Page, Section } from '../../ui/page';
 import { CountBars } from '../../ui/count-bars';
 import { OperationsOfGroup } from '../operations/operations-of-group';
 import { ContrastSection } from './contrast-section';
@@ -98,20 +98,17 @@ function Group({ details, search }: { details: FailureGroupDetails; search: stri
   );
 }
 
-const GroupFacts = ({ group }: { group: FailureGroup }) => (
-  <Facts>
-    <Fact name="Dead letters">{formatCount(group.count)}</Fact>
-    <Fact name="Queue">
-      <QueueLink name={group.queueName} />
-    </Fact>
-    <Fact name="Type">{group.jobType || '–'}</Fact>
-    <TimeFact name="First" value={group.firstSeen} />
-    <TimeFact name="Last" value={group.lastSeen} />
-    <Fact name="Per hour, last 24 hours">
+const GroupFacts = ({ group }: { group: FailureGroup }) =>
+  facts({
+    'Dead letters': formatCount(group.count),
+    Queue: <QueueLink name={group.queueName} />,
+    Type: group.jobType || '–',
+    First: <Time value={group.firstSeen} stacked />,
+    Last: <Time value={group.lastSeen} stacked />,
+    'Per hour, last 24 hours': (
       <CountBars label="Dead letters per hour of the last 24 hours" values={group.perHour} width={168} height={36} />
-    </Fact>
-  </Facts>
-);
+    ),
+  });
 
 /** The newest of the group: its whole error and its payload. */
 function Sample({ id, error }: { id: string; error: string | null }) {

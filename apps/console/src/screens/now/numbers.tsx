@@ -6,9 +6,10 @@ import { inLastHour, perMinute } from '../../parts/rates';
 import { seriesQuery, valuesOf } from '../../parts/series';
 import { Badge, type StatusLooks } from '../../ui/badge';
 import { formatCount, formatDuration } from '../../ui/format';
+import type { JobStatus } from '../../ui/job-status';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Section } from '../../ui/page';
+import { facts, Noted, Section } from '../../ui/page';
 import { Sparkline } from '../../ui/sparkline';
 import { type Column, Table } from '../../ui/table';
 import { dashboardQuery } from './queries';
@@ -28,52 +29,43 @@ export function Numbers() {
   return (
     <Section title="Numbers">
       <Loaded query={query}>
-        {({ jobs, workers, recentActivity: hour, system }) => (
-          <Facts>
-            <Fact name="Pending">
-              <Link to="/jobs" search={{ status: 'pending' }}>
-                {formatCount(jobs.pending)}
-              </Link>
-            </Fact>
-            <Fact name="Processing">
-              <Link to="/jobs" search={{ status: 'processing' }}>
-                {formatCount(jobs.processing)}
-              </Link>
-            </Fact>
-            <Fact name="Dead letters">
-              <Link to="/jobs" search={{ status: 'deadletter' }}>
-                {formatCount(jobs.deadletter)}
-              </Link>
-            </Fact>
-            <Fact name="Created per minute" note={inLastHour(hour.jobsCreated1h, hour.coveredSeconds1h)}>
-              {perMinute(hour.lastMinute, 'created')}
-            </Fact>
-            <Fact name="Completed per minute" note={inLastHour(hour.jobsCompleted1h, hour.coveredSeconds1h)}>
-              {perMinute(hour.lastMinute, 'completed')}
-            </Fact>
-            <Fact name="Failed attempts per minute" note={inLastHour(hour.failedAttempts1h, hour.coveredSeconds1h)}>
-              {perMinute(hour.lastMinute, 'failedAttempts')}
-            </Fact>
-            <Fact name="Average wait" note="in 24 hours">
-              {milliseconds(jobs.avgWaitTimeMs)}
-            </Fact>
-            <Fact name="Average run" note="in 24 hours">
-              {milliseconds(jobs.avgProcessingTimeMs)}
-            </Fact>
-            <Fact name="Workers">{`${formatCount(workers.healthy)} of ${formatCount(workers.total)} healthy`}</Fact>
-            <Fact name="PostgreSQL">
-              <Health state={system.databaseStatus} />
-            </Fact>
-            <Fact name="Redis">
-              <Health state={system.cacheStatus} />
-            </Fact>
-            <Fact name="Server">{`${system.version}, up ${formatDuration(system.uptimeSeconds * 1000)}`}</Fact>
-          </Facts>
-        )}
+        {({ jobs, workers, recentActivity: hour, system }) =>
+          facts({
+            Pending: <Count status="pending" count={jobs.pending} />,
+            Processing: <Count status="processing" count={jobs.processing} />,
+            'Dead letters': <Count status="deadletter" count={jobs.deadletter} />,
+            'Created per minute': <Rate hour={hour} member="created" count={hour.jobsCreated1h} />,
+            'Completed per minute': <Rate hour={hour} member="completed" count={hour.jobsCompleted1h} />,
+            'Failed attempts per minute': <Rate hour={hour} member="failedAttempts" count={hour.failedAttempts1h} />,
+            'Average wait': <Noted value={milliseconds(jobs.avgWaitTimeMs)} note="in 24 hours" />,
+            'Average run': <Noted value={milliseconds(jobs.avgProcessingTimeMs)} note="in 24 hours" />,
+            Workers: `${formatCount(workers.healthy)} of ${formatCount(workers.total)} healthy`,
+            PostgreSQL: <Health state={system.databaseStatus} />,
+            Redis: <Health state={system.cacheStatus} />,
+            Server: `${system.version}, up ${formatDuration(system.uptimeSeconds * 1000)}`,
+          })
+        }
       </Loaded>
     </Section>
   );
 }
+
+const Count = ({ status, count }: { status: JobStatus; count: number }) => (
+  <Link to="/jobs" search={{ status }}>
+    {formatCount(count)}
+  </Link>
+);
+
+interface RateProps {
+  hour: Dashboard['recentActivity'];
+  member: Parameters<typeof perMinute>[1];
+  /** Of the last hour. */
+  count: number;
+}
+
+const Rate = ({ hour, member, count }: RateProps) => (
+  <Noted value={perMinute(hour.lastMinute, member)} note={inLastHour(count, hour.coveredSeconds1h)} />
+);
 
 const healthLooks: StatusLooks<string> = {
   healthy: { label: 'Healthy', tone: 'ok', icon: 'check' },

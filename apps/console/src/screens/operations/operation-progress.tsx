@@ -3,7 +3,7 @@ import { classes } from '../../ui/class-names';
 import { formatCount } from '../../ui/format';
 import { Icon, type IconName } from '../../ui/icon';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts } from '../../ui/page';
+import { facts } from '../../ui/page';
 import { Progress } from '../../ui/progress';
 import { formatAmount } from '../../parts/operation-names';
 import { doneText } from './operation-columns';
@@ -36,15 +36,14 @@ export function OperationProgress({ operation }: { operation: Operation }) {
         <Progress label="Done" value={processed} total={total} failed={refused + failed} />
         {stages.length > 0 && <Stages stages={stages} />}
       </div>
-      {kind === 'deadletter.replay' && (
-        <Facts>
-          <Fact name="Succeeded">{formatCount(succeeded)}</Fact>
-          <Fact name="Failed again">{formatCount(failed)}</Fact>
-          <Fact name="Not ended yet">{formatCount(waiting)}</Fact>
-          <Fact name="Cancelled or deleted">{formatCount(endedOtherwise)}</Fact>
-          <Fact name="Could not be replayed">{formatCount(refused)}</Fact>
-        </Facts>
-      )}
+      {kind === 'deadletter.replay' &&
+        facts({
+          Succeeded: formatCount(succeeded),
+          'Failed again': formatCount(failed),
+          'Not ended yet': formatCount(waiting),
+          'Cancelled or deleted': formatCount(endedOtherwise),
+          'Could not be replayed': formatCount(refused),
+        })}
     </>
   );
 }

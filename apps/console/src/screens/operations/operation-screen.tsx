@@ -7,7 +7,8 @@ import { ActButton } from '../../ui/act-button';
 import { formatCount, formatDuration, formatJobs } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
-import { Fact, Facts, Section, TimeFact } from '../../ui/page';
+import { facts, Section } from '../../ui/page';
+import { Time } from '../../ui/time';
 import { type Column, Table } from '../../ui/table';
 import { actorName } from '../../parts/actor-name';
 import { JobLink, QueueLink } from '../../parts/links';
@@ -90,34 +91,24 @@ const JobsWithReason = ({ title, jobs, count }: JobsWithReasonProps) =>
 
 function OperationFacts({ operation }: { operation: OperationDetails }) {
   const { filter, options, actor, createdAt, startedAt, endedAt } = operation;
-  return (
-    <Facts>
-      <Fact name="Of">{operationTarget(operation)}</Fact>
-      <Fact name="By">{actorName(actor)}</Fact>
-      <TimeFact name="Requested" value={createdAt} />
-      <TimeFact name="Begun" value={startedAt} />
-      <TimeFact name="Ended" value={endedAt} />
-      {filter.groupId && (
-        <Fact name="Cause">
-          <Link to="/failures/$id" params={{ id: filter.groupId }}>
-            Failures of this cause
-          </Link>
-        </Fact>
-      )}
-      {filter.queueName && (
-        <Fact name="Queue">
-          <QueueLink name={filter.queueName} />
-        </Fact>
-      )}
-      {filter.jobIds && <Fact name="Chosen jobs">{formatCount(filter.jobIds.length)}</Fact>}
-      {options.perSecond && <Fact name="Rate">{`${formatCount(options.perSecond)} jobs/s`}</Fact>}
-      {typeof options.maxFailureShare === 'number' && (
-        <Fact name="Stops when">
-          {`more than ${Math.round(options.maxFailureShare * 100)} % fail again, of at least ${formatCount(options.minEnded ?? 10)} ended`}
-        </Fact>
-      )}
-    </Facts>
-  );
+  return facts({
+    Of: operationTarget(operation),
+    By: actorName(actor),
+    Requested: <Time value={createdAt} stacked />,
+    Begun: <Time value={startedAt} stacked />,
+    Ended: <Time value={endedAt} stacked />,
+    Cause: filter.groupId && (
+      <Link to="/failures/$id" params={{ id: filter.groupId }}>
+        Failures of this cause
+      </Link>
+    ),
+    Queue: filter.queueName && <QueueLink name={filter.queueName} />,
+    'Chosen jobs': filter.jobIds && formatCount(filter.jobIds.length),
+    Rate: options.perSecond && `${formatCount(options.perSecond)} jobs/s`,
+    'Stops when':
+      typeof options.maxFailureShare === 'number' &&
+      `more than ${Math.round(options.maxFailureShare * 100)} % fail again, of at least ${formatCount(options.minEnded ?? 10)} ended`,
+  });
 }
 
 const outcomes: Record<OperationJob['outcome'], string> = {

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Page, Section, TimeFact } from '../../ui/page';
+import { facts, Page, Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { HiddenValues } from './hidden-values';
@@ -31,18 +31,14 @@ export function OrganizationScreen() {
       <Loaded query={query} lines={5}>
         {(organization) => (
           <>
-            <Facts>
-              <Fact name="Name">{organization.name}</Fact>
-              <Fact name="Id">
-                <code>{organization.id}</code>
-              </Fact>
-              <Fact name="Short name">{organization.slug}</Fact>
-              <Fact name="Plan">
-                <Link to="/usage">{organization.planTier}</Link>
-              </Fact>
-              <Fact name="E-mail for bills">{organization.billingEmail ?? '–'}</Fact>
-              <TimeFact name="Created" value={organization.createdAt} />
-            </Facts>
+            {facts({
+              Name: organization.name,
+              Id: <code>{organization.id}</code>,
+              'Short name': organization.slug,
+              Plan: <Link to="/usage">{organization.planTier}</Link>,
+              'E-mail for bills': organization.billingEmail ?? '–',
+              Created: <Time value={organization.createdAt} stacked />,
+            })}
             <Section title="Settings">
               <JsonTree label="Settings" value={organization.settings} />
             </Section>
@@ -123,14 +119,10 @@ function Address({ onRenew }: { onRenew(): void }) {
     <Loaded query={query}>
       {({ webhookUrl, token }) => (
         <>
-          <Facts>
-            <Fact name="Address">
-              <code>{webhookUrl}</code>
-            </Fact>
-            <Fact name="Token">
-              <code>{token}</code>
-            </Fact>
-          </Facts>
+          {facts({
+            Address: <code>{webhookUrl}</code>,
+            Token: <code>{token}</code>,
+          })}
           <div className={styles.acts}>
             <CopyButton label="Token" text={token} />
             <Button onPress={onRenew}>New token…</Button>

@@ -6,7 +6,8 @@ import { Button } from '../../ui/button';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Section, TimeFact } from '../../ui/page';
+import { facts, Section } from '../../ui/page';
+import { Time } from '../../ui/time';
 import { type Column, Table } from '../../ui/table';
 import { type IsolationCheck, isolationQuery, refreshPlatform } from './queries';
 
@@ -56,14 +57,12 @@ function LatestCheck({ check }: { check: IsolationCheck }) {
   const { finishedAt, tablesChecked, findings, tablesNotChecked, version } = check;
   return (
     <>
-      <Facts>
-        <Fact name="Latest check">
-          <Outcome check={check} />
-        </Fact>
-        <TimeFact name="Checked" value={finishedAt} />
-        <Fact name="Tables checked">{formatCount(tablesChecked)}</Fact>
-        <Fact name="By version">{version}</Fact>
-      </Facts>
+      {facts({
+        'Latest check': <Outcome check={check} />,
+        Checked: <Time value={finishedAt} stacked />,
+        'Tables checked': formatCount(tablesChecked),
+        'By version': version,
+      })}
       {findings.length > 0 && (
         <Table
           label="What is wrong with the isolation of tenants"

@@ -4,7 +4,7 @@ import { FormDialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
-import { Fact, Facts } from '../../ui/page';
+import { facts } from '../../ui/page';
 import { toast } from '../../ui/toast';
 import { useEdits } from '../../ui/use-edits';
 import { floodLimits, textsOf, withTexts } from './custom-limits';
@@ -41,11 +41,11 @@ export function LimitTenantDialog({ id, name, load, onClose }: LimitTenantDialog
       <Loaded query={query} lines={3}>
         {(tenant) => (
           <>
-            <Facts>
-              {load !== undefined && <Fact name="Creates now">{load}</Fact>}
-              <Fact name="Plan">{tenant.planTier}</Fact>
-              <Fact name="Jobs today">{formatCount(tenant.usageInfo.usage.jobsToday.current)}</Fact>
-            </Facts>
+            {facts({
+              'Creates now': load,
+              Plan: tenant.planTier,
+              'Jobs today': formatCount(tenant.usageInfo.usage.jobsToday.current),
+            })}
             <p>
               Its requests above a limit are refused with status 429. The limits hold at once, also for its workers.
             </p>

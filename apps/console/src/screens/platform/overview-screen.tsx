@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatCount, formatDuration, formatShort } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
-import { Fact, Facts, Page, Section } from '../../ui/page';
+import { facts, Page, Section } from '../../ui/page';
 import { CapacitySection } from './capacity-section';
 import { IsolationSection } from './isolation-section';
 import { LoadSection } from './load-section';
@@ -28,18 +28,18 @@ export function OverviewScreen() {
 
 const Totals = ({ stats }: { stats: ResponseBody<'GET /api/v1/admin/stats'> }) => (
   <Section title="Totals" aside={<Link to="/platform/organizations">All organizations</Link>}>
-    <Facts>
-      <Fact name="Organizations">{formatCount(stats.activeOrganizations)}</Fact>
-      <Fact name="New today">{formatCount(stats.organizations.createdToday)}</Fact>
-      <Fact name="New this week">{formatCount(stats.organizations.createdThisWeek)}</Fact>
-      <Fact name="Active jobs">{formatShort(stats.jobs.totalActive)}</Fact>
-      <Fact name="Running jobs">{formatShort(stats.jobs.processing)}</Fact>
-      <Fact name="Completed in 24 h">{formatShort(stats.jobs.completed24h)}</Fact>
-      <Fact name="Failed in 24 h">{formatShort(stats.jobs.failed24h)}</Fact>
-      <Fact name="Queues">{formatCount(stats.totalQueues)}</Fact>
-      <Fact name="Workers">{`${formatCount(stats.workers.healthy)} healthy of ${formatCount(stats.workers.total)}`}</Fact>
-      <Fact name="API keys">{formatCount(stats.totalApiKeys)}</Fact>
-      <Fact name="This gateway runs for">{formatDuration(stats.system.uptimeSeconds * 1000)}</Fact>
-    </Facts>
+    {facts({
+      Organizations: formatCount(stats.activeOrganizations),
+      'New today': formatCount(stats.organizations.createdToday),
+      'New this week': formatCount(stats.organizations.createdThisWeek),
+      'Active jobs': formatShort(stats.jobs.totalActive),
+      'Running jobs': formatShort(stats.jobs.processing),
+      'Completed in 24 h': formatShort(stats.jobs.completed24h),
+      'Failed in 24 h': formatShort(stats.jobs.failed24h),
+      Queues: formatCount(stats.totalQueues),
+      Workers: `${formatCount(stats.workers.healthy)} healthy of ${formatCount(stats.workers.total)}`,
+      'API keys': formatCount(stats.totalApiKeys),
+      'This gateway runs for': formatDuration(stats.system.uptimeSeconds * 1000),
+    })}
   </Section>
 );

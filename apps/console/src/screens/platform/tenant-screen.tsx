@@ -7,7 +7,8 @@ import { formatCount } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Section, TimeFact } from '../../ui/page';
+import { facts, Section } from '../../ui/page';
+import { Time } from '../../ui/time';
 import { SecretDialog } from '../../ui/secret-dialog';
 import { LimitTenantDialog } from './limit-tenant-dialog';
 import { PlanBadge } from './plan-badge';
@@ -49,23 +50,20 @@ export const TenantScreen = () => (
   </ItemPage>
 );
 
-const TenantFacts = ({ tenant }: { tenant: Tenant }) => (
-  <Facts>
-    <Fact name="Id">
-      <code>{tenant.id}</code>
-    </Fact>
-    <Fact name="Short name">{tenant.slug}</Fact>
-    <Fact name="E-mail for bills">{tenant.billingEmail ?? '–'}</Fact>
-    <Fact name="Keys that are active">{formatCount(tenant.apiKeysCount)}</Fact>
-    <Fact name="Jobs that are kept">{formatCount(tenant.totalJobs)}</Fact>
-    <TimeFact name="Created" value={tenant.createdAt} />
-    <Fact name="Audit log">
+const TenantFacts = ({ tenant }: { tenant: Tenant }) =>
+  facts({
+    Id: <code>{tenant.id}</code>,
+    'Short name': tenant.slug,
+    'E-mail for bills': tenant.billingEmail ?? '–',
+    'Keys that are active': formatCount(tenant.apiKeysCount),
+    'Jobs that are kept': formatCount(tenant.totalJobs),
+    Created: <Time value={tenant.createdAt} stacked />,
+    'Audit log': (
       <Link to="/platform/audit" search={{ organizationId: tenant.id }}>
         Its entries
       </Link>
-    </Fact>
-  </Facts>
-);
+    ),
+  });
 
 function TenantActions({ tenant }: { tenant: Tenant }) {
   const [dialog, setDialog] = useState<'plan' | 'limits' | 'key' | 'reset' | 'suspend' | 'erase' | null>(null);

@@ -5,7 +5,7 @@ import { inLastHour, perMinute } from '../../parts/rates';
 import { formatBounded, formatCount, formatDuration } from '../../ui/format';
 import { jobStatuses, jobStatusLabel } from '../../ui/job-status';
 import { Loaded } from '../../ui/loaded';
-import { Fact, Facts, Section } from '../../ui/page';
+import { facts, Noted, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { queueCountsQuery } from './queries';
 
@@ -13,48 +13,39 @@ const seconds = (value: number | null): string => (value === null ? '–' : form
 
 /** What is in the queue now, how fast it moves, and who works on it. */
 export function QueueActivity({ explanation: { queueName, jobs, rates, workers } }: { explanation: QueueExplanation }) {
+  const rate = (member: Parameters<typeof perMinute>[1], lastHour: number) => (
+    <Noted value={perMinute(rates.lastMinute, member)} note={inLastHour(lastHour, rates.coveredSeconds)} />
+  );
   return (
     <>
       <Section title="Now">
-        <Facts>
-          <Fact name="Ready">{formatBounded(jobs.ready)}</Fact>
-          <Fact name="Oldest ready job">{seconds(jobs.oldestReadySeconds)}</Fact>
-          <Fact name="Running">{formatBounded(jobs.running)}</Fact>
-          <Fact name="Scheduled">{formatBounded(jobs.scheduled)}</Fact>
-          <Fact name="Waiting to retry">{formatBounded(jobs.retrying)}</Fact>
-          <Fact name="Waiting for other jobs">{formatBounded(jobs.blocked)}</Fact>
-          <Fact name="Time until empty">
-            {rates.secondsToDrain === null ? 'Unknown' : seconds(rates.secondsToDrain)}
-          </Fact>
-          <Fact name="Average run time">{rates.averageRunMs === null ? '–' : formatDuration(rates.averageRunMs)}</Fact>
-        </Facts>
+        {facts({
+          Ready: formatBounded(jobs.ready),
+          'Oldest ready job': seconds(jobs.oldestReadySeconds),
+          Running: formatBounded(jobs.running),
+          Scheduled: formatBounded(jobs.scheduled),
+          'Waiting to retry': formatBounded(jobs.retrying),
+          'Waiting for other jobs': formatBounded(jobs.blocked),
+          'Time until empty': rates.secondsToDrain === null ? 'Unknown' : seconds(rates.secondsToDrain),
+          'Average run time': rates.averageRunMs === null ? '–' : formatDuration(rates.averageRunMs),
+        })}
       </Section>
       <Section title="Per minute">
-        <Facts>
-          <Fact name="Created" note={inLastHour(rates.createdLastHour, rates.coveredSeconds)}>
-            {perMinute(rates.lastMinute, 'created')}
-          </Fact>
-          <Fact name="Completed" note={inLastHour(rates.completedLastHour, rates.coveredSeconds)}>
-            {perMinute(rates.lastMinute, 'completed')}
-          </Fact>
-          <Fact name="Failed attempts" note={inLastHour(rates.failedAttemptsLastHour, rates.coveredSeconds)}>
-            {perMinute(rates.lastMinute, 'failedAttempts')}
-          </Fact>
-        </Facts>
+        {facts({
+          Created: rate('created', rates.createdLastHour),
+          Completed: rate('completed', rates.completedLastHour),
+          'Failed attempts': rate('failedAttempts', rates.failedAttemptsLastHour),
+        })}
       </Section>
       <Section title="Workers">
-        <Facts>
-          <Fact name="Healthy">{formatBounded(workers.healthy)}</Fact>
-          <Fact name="Degraded">{formatBounded(workers.degraded)}</Fact>
-          <Fact name="Draining">{formatBounded(workers.draining)}</Fact>
-          <Fact name="Offline">{formatBounded(workers.offline)}</Fact>
-          <Fact name="Last heartbeat">
-            <Time value={workers.lastHeartbeat} />
-          </Fact>
-          <Fact name="Newest running job">
-            <Time value={workers.lastStartedAt} />
-          </Fact>
-        </Facts>
+        {facts({
+          Healthy: formatBounded(workers.healthy),
+          Degraded: formatBounded(workers.degraded),
+          Draining: formatBounded(workers.draining),
+          Offline: formatBounded(workers.offline),
+          'Last heartbeat': <Time value={workers.lastHeartbeat} />,
+          'Newest running job': <Time value={workers.lastStartedAt} />,
+        })}
       </Section>
       <Counts queue={queueName} />
     </>
@@ -74,17 +65,18 @@ function Counts({ queue }: { queue: string }) {
       }
     >
       <Loaded query={query}>
-        {(counts) => (
-          <Facts>
-            {jobStatuses.map((status) => (
-              <Fact key={status} name={jobStatusLabel(status)}>
-                <Link to="/jobs" search={{ queue, status }}>
+        {(counts) =>
+          facts(
+            Object.fromEntries(
+              jobStatuses.map((status) => [
+                jobStatusLabel(status),
+                <Link key={status} to="/jobs" search={{ queue, status }}>
                   {formatCount(counts[status])}
-                </Link>
-              </Fact>
-            ))}
-          </Facts>
-        )}
+                </Link>,
+              ]),
+            ),
+          )
+        }
       </Loaded>
     </Section>
   );

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useSearch } from '../../app/use-search';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Page, Section } from '../../ui/page';
+import { facts, Page, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { momentOf } from '../../parts/past/moment';
 import { PastMoment } from '../../parts/past/past-moment';
@@ -158,16 +158,14 @@ function QueueSettings({ name, explanation }: { name: string; explanation: Queue
       <Loaded query={query}>
         {(settings) => (
           <>
-            <Facts>
-              <Fact name="Retries">{settings.maxRetries}</Fact>
-              <Fact name="Timeout">{formatDuration(settings.defaultTimeout * 1000)}</Fact>
-              <Fact name="Rate limit">{settings.rateLimit === null ? 'None' : `${settings.rateLimit} jobs/s`}</Fact>
-              <Fact name="Concurrency">{settingsOf(settings).concurrency ?? 'No limit'}</Fact>
-              <Fact name="Causes of failures are reported">
-                {causeReportWords(readCauseReports(settings.settings))}
-              </Fact>
-              {settings.receiver && <Fact name="Receiver">{receiverStates[settings.receiver.state]}</Fact>}
-            </Facts>
+            {facts({
+              Retries: settings.maxRetries,
+              Timeout: formatDuration(settings.defaultTimeout * 1000),
+              'Rate limit': settings.rateLimit === null ? 'None' : `${settings.rateLimit} jobs/s`,
+              Concurrency: settingsOf(settings).concurrency ?? 'No limit',
+              'Causes of failures are reported': causeReportWords(readCauseReports(settings.settings)),
+              Receiver: settings.receiver && receiverStates[settings.receiver.state],
+            })}
             {dialog === 'settings' && <SettingsDialog settings={settings} explanation={explanation} onClose={close} />}
             {dialog === 'reports' && <CauseReportsDialog settings={settings} onClose={close} />}
           </>

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { seriesQuery } from '../../parts/series';
 import { TextField } from '../../ui/field';
 import { formatCount, formatDuration, formatRate } from '../../ui/format';
-import { Fact, Facts, Section } from '../../ui/page';
+import { facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { queueQuery, settingsOf } from './queries';
 import { figuresOf, type QueueFigures } from './queue-figures';
@@ -41,10 +41,10 @@ export function QueueWhatIf({ explanation, workers = presetWorkers, onChange }: 
       <div className={styles.form}>
         <TextField label="More workers" type="number" value={text} onChange={change} hint="Negative: fewer." />
         <div className={styles.results} aria-live="polite">
-          <Facts>
-            <Fact name="As it goes now">{result(0)}</Fact>
-            <Fact name={nameOf(workers)}>{result(workers)}</Fact>
-          </Facts>
+          {facts({
+            'As it goes now': result(0),
+            [nameOf(workers)]: result(workers),
+          })}
         </div>
       </div>
       <p className={styles.basis}>{basisOf(figures)}</p>

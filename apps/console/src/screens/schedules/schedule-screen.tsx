@@ -5,7 +5,8 @@ import { formatCount, formatDuration, linkText } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { ItemPage } from '../../ui/item-page';
-import { Fact, Facts, Section, TimeFact } from '../../ui/page';
+import { facts, Section } from '../../ui/page';
+import { Time } from '../../ui/time';
 import { cronWords } from './cron-words';
 import { NextRuns } from './next-runs';
 import { previewQuery, type Schedule, scheduleQuery } from './queries';
@@ -49,23 +50,20 @@ function Next({ schedule: { cronExpression, timezone } }: { schedule: Schedule }
   );
 }
 
-const ScheduleFacts = ({ schedule }: { schedule: Schedule }) => (
-  <Facts>
-    <Fact name="Runs">
-      {cronWords(schedule.cronExpression)} <span className={common.mono}>{schedule.cronExpression}</span>
-    </Fact>
-    <Fact name="Time zone">{schedule.timezone}</Fact>
-    <Fact name="Queue">
-      <QueueLink name={schedule.queueName} />
-    </Fact>
-    <Fact name="Next run">
-      <ZonedTime value={schedule.nextRunAt} zone={schedule.timezone} />
-    </Fact>
-    <TimeFact name="Last run" value={schedule.lastRunAt} />
-    <Fact name="Runs so far">{formatCount(schedule.runCount)}</Fact>
-    <Fact name="Priority">{schedule.priority}</Fact>
-    <Fact name="Attempts">{formatCount(schedule.maxRetries + 1)}</Fact>
-    <Fact name="Timeout of an attempt">{formatDuration(schedule.timeoutSeconds * 1_000)}</Fact>
-    <TimeFact name="Changed" value={schedule.updatedAt} />
-  </Facts>
-);
+const ScheduleFacts = ({ schedule }: { schedule: Schedule }) =>
+  facts({
+    Runs: (
+      <>
+        {cronWords(schedule.cronExpression)} <span className={common.mono}>{schedule.cronExpression}</span>
+      </>
+    ),
+    'Time zone': schedule.timezone,
+    Queue: <QueueLink name={schedule.queueName} />,
+    'Next run': <ZonedTime value={schedule.nextRunAt} zone={schedule.timezone} />,
+    'Last run': <Time value={schedule.lastRunAt} stacked />,
+    'Runs so far': formatCount(schedule.runCount),
+    Priority: schedule.priority,
+    Attempts: formatCount(schedule.maxRetries + 1),
+    'Timeout of an attempt': formatDuration(schedule.timeoutSeconds * 1_000),
+    Changed: <Time value={schedule.updatedAt} stacked />,
+  });

@@ -6,7 +6,7 @@ import { useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { JsonTree } from '../../ui/json-tree';
-import { Fact, Facts, TimeFact } from '../../ui/page';
+import { facts } from '../../ui/page';
 import { delayOf, responseOf } from './deliveries';
 import { type Delivery, type DeliveryAttempt, deliveryQuery, refreshWebhooks, type Webhook } from './queries';
 import { DeliveryState } from './webhook-state';
@@ -28,22 +28,16 @@ interface DeliveryDialogProps {
 export const DeliveryDialog = ({ webhook, delivery, onClose }: DeliveryDialogProps) => (
   <Dialog title={`Delivery of ${delivery.event}`} size="l" onClose={onClose}>
     <div className={common.detail}>
-      <Facts>
-        <Fact name="State">
-          <DeliveryState delivery={delivery} />
-        </Fact>
-        <Fact name="Attempts">{delivery.attempts}</Fact>
-        <Fact name="Status">{delivery.statusCode ?? 'No response'}</Fact>
-        <Fact name="Arrived after">{delayOf(delivery)}</Fact>
-        <TimeFact name="Created" value={delivery.createdAt} />
-        <TimeFact name="Arrived" value={delivery.deliveredAt} />
-        {delivery.nextAttemptAt !== null && <TimeFact name="Next attempt" value={delivery.nextAttemptAt} />}
-        {jobOf(delivery) && (
-          <Fact name="Job">
-            <JobLink id={jobOf(delivery)!} />
-          </Fact>
-        )}
-      </Facts>
+      {facts({
+        State: <DeliveryState delivery={delivery} />,
+        Attempts: delivery.attempts,
+        Status: delivery.statusCode ?? 'No response',
+        'Arrived after': delayOf(delivery),
+        Created: <Time value={delivery.createdAt} stacked />,
+        Arrived: <Time value={delivery.deliveredAt} stacked />,
+        'Next attempt': delivery.nextAttemptAt !== null && <Time value={delivery.nextAttemptAt} stacked />,
+        Job: jobOf(delivery) && <JobLink id={jobOf(delivery)!} />,
+      })}
       {delivery.error && <p className={common.error}>{responseOf(delivery)}</p>}
       <h3>Request</h3>
       <JsonTree label="Request" value={delivery.payload} />

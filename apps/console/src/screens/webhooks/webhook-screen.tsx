@@ -9,7 +9,7 @@ import { Button } from '../../ui/button';
 import { formatCount, formatDuration, linkText } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, TimeFact } from '../../ui/page';
+import { facts } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { Deliveries } from './deliveries';
 import { refreshWebhooks, type Webhook, webhookQuery } from './queries';
@@ -115,15 +115,14 @@ const Dropped = ({ webhook: { droppedCount, droppedAt } }: { webhook: Webhook })
 const retriedFor = ({ retrySeconds }: Webhook): string =>
   retrySeconds === null ? 'The default' : retrySeconds === 0 ? 'Five attempts' : formatDuration(retrySeconds * 1000);
 
-const WebhookFacts = ({ webhook }: { webhook: Webhook }) => (
-  <Facts>
-    <Fact name="Address">{webhook.url}</Fact>
-    <Fact name="Format">{formatLabel(webhook.format)}</Fact>
-    <Fact name="Events">{webhook.events.map(eventLabel).join(', ')}</Fact>
-    <Fact name="Failed in a row">{formatCount(webhook.failureCount)}</Fact>
-    <Fact name="Retried for">{retriedFor(webhook)}</Fact>
-    {webhook.rotationEndsAt !== null && <TimeFact name="Previous secret valid until" value={webhook.rotationEndsAt} />}
-    <TimeFact name="Last sent" value={webhook.lastTriggeredAt} />
-    <TimeFact name="Changed" value={webhook.updatedAt} />
-  </Facts>
-);
+const WebhookFacts = ({ webhook }: { webhook: Webhook }) =>
+  facts({
+    Address: webhook.url,
+    Format: formatLabel(webhook.format),
+    Events: webhook.events.map(eventLabel).join(', '),
+    'Failed in a row': formatCount(webhook.failureCount),
+    'Retried for': retriedFor(webhook),
+    'Previous secret valid until': webhook.rotationEndsAt !== null && <Time value={webhook.rotationEndsAt} stacked />,
+    'Last sent': <Time value={webhook.lastTriggeredAt} stacked />,
+    Changed: <Time value={webhook.updatedAt} stacked />,
+  });

@@ -5,7 +5,7 @@ import { formatCount } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Section, TimeFact } from '../../ui/page';
+import { facts, Section } from '../../ui/page';
 import { type JobInHand, jobsInHandQuery, type WorkerDetails, workerQuery } from './queries';
 import { workerRoute } from '../../app/screens';
 import { WorkerActions } from './worker-actions';
@@ -56,23 +56,18 @@ const Meaning = ({ status }: { status: WorkerStatus }) =>
 const hasMembers = (value: unknown): boolean =>
   value !== null && (typeof value !== 'object' || Object.keys(value).length > 0);
 
-const WorkerFacts = ({ worker }: { worker: WorkerDetails }) => (
-  <Facts>
-    <Fact name="Slots in use">{`${formatCount(worker.currentJobs)} of ${formatCount(worker.maxConcurrency)}`}</Fact>
-    <TimeFact name="Last heartbeat" value={worker.lastHeartbeat} />
-    <Fact name="Queues">
-      <QueueLinks names={worker.queueNames} />
-    </Fact>
-    <Fact name="Version">{worker.version ?? '–'}</Fact>
-    <Fact name="Type">{worker.workerType ?? '–'}</Fact>
-    <Fact name="Jobs completed">{formatCount(worker.jobsProcessed)}</Fact>
-    <Fact name="Attempts failed">{formatCount(worker.jobsFailed)}</Fact>
-    <TimeFact name="Registered" value={worker.registeredAt} />
-    <Fact name="Id">
-      <span className={common.mono}>{worker.id}</span>
-    </Fact>
-  </Facts>
-);
+const WorkerFacts = ({ worker }: { worker: WorkerDetails }) =>
+  facts({
+    'Slots in use': `${formatCount(worker.currentJobs)} of ${formatCount(worker.maxConcurrency)}`,
+    'Last heartbeat': <Time value={worker.lastHeartbeat} stacked />,
+    Queues: <QueueLinks names={worker.queueNames} />,
+    Version: worker.version ?? '–',
+    Type: worker.workerType ?? '–',
+    'Jobs completed': formatCount(worker.jobsProcessed),
+    'Attempts failed': formatCount(worker.jobsFailed),
+    Registered: <Time value={worker.registeredAt} stacked />,
+    Id: <span className={common.mono}>{worker.id}</span>,
+  });
 
 const columns: Column<JobInHand>[] = [
   { title: 'Job', isRowHeader: true, cell: ({ id }) => <JobLink id={id} /> },

@@ -5,7 +5,7 @@ import { ChoiceFilter, ImmediateFilter } from '../../ui/filter-field';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Page } from '../../ui/page';
+import { facts, Page } from '../../ui/page';
 import { Progress } from '../../ui/progress';
 import { Time } from '../../ui/time';
 import { useOnEnd } from '../../ui/use-on-end';
@@ -13,7 +13,7 @@ import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import { type WorkerDetails, type WorkerRow, workerRowQuery, workersQuery, workerVersionsQuery } from './queries';
 import { workersRoute, type WorkersSearch } from '../../app/screens';
 import { WorkerLink } from '../../parts/links';
-import { WorkerStatusBadge, workerStatusChoices } from './worker-status';
+import { type WorkerStatus, WorkerStatusBadge, workerStatusChoices } from './worker-status';
 import { WorkerVersions } from './worker-versions';
 import common from '../../ui/common.module.css';
 import parts from '../../ui/progress-parts.module.css';
@@ -113,18 +113,11 @@ function Summary({ workers, isPart }: { workers: readonly WorkerRow[]; isPart: b
   const present = workers.filter(({ status }) => status !== 'offline');
   const sum = (value: (worker: WorkerRow) => number) => present.reduce((total, worker) => total + value(worker), 0);
   const count = (number: number) => `${formatCount(number)}${isPart ? ' or more' : ''}`;
-  return (
-    <Facts>
-      {workerStatusChoices.map(({ value, label }) => (
-        <Fact key={value} name={label}>
-          {count(workers.filter(({ status }) => status === value).length)}
-        </Fact>
-      ))}
-      <Fact name="Slots in use">
-        {`${count(sum(({ currentJobs }) => currentJobs))} of ${count(sum(({ maxConcurrency }) => maxConcurrency))}`}
-      </Fact>
-    </Facts>
-  );
+  const numberOf = (status: WorkerStatus) => count(workers.filter((worker) => worker.status === status).length);
+  return facts({
+    ...Object.fromEntries(workerStatusChoices.map(({ value, label }) => [label, numberOf(value)])),
+    'Slots in use': `${count(sum(({ currentJobs }) => currentJobs))} of ${count(sum(({ maxConcurrency }) => maxConcurrency))}`,
+  });
 }
 
 function Filters({ search }: { search: WorkersSearch }) {

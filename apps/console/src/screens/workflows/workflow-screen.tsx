@@ -7,7 +7,8 @@ import { formatCount, formatDuration, formatJobs } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
 import { Notice } from '../../ui/notice';
-import { Fact, Facts, Section, TimeFact } from '../../ui/page';
+import { facts, Section } from '../../ui/page';
+import { Time } from '../../ui/time';
 import { type Timing, timingOf } from './critical-path';
 import { Elapsed } from '../../ui/elapsed';
 import { rerunQuery, type Step, type WorkflowDetails, workflowQuery } from './queries';
@@ -77,37 +78,30 @@ function WorkflowParts({ workflow }: { workflow: WorkflowDetails }) {
 function WorkflowFacts({ workflow, timing }: { workflow: WorkflowDetails; timing: Timing }) {
   const { progress, jobs, createdAt, startedAt, completedAt, status } = workflow;
   const slowest = jobs.find(({ id }) => id === timing.slowest);
-  return (
-    <Facts>
-      <Fact name="Jobs completed">{`${formatCount(progress.completed)} of ${formatCount(progress.total)}`}</Fact>
-      <Fact name="Failed">{formatCount(progress.failed)}</Fact>
-      <Fact name="Running">{formatCount(progress.processing)}</Fact>
-      <Fact name="Waiting">{formatCount(progress.pending)}</Fact>
-      <TimeFact name="Created" value={createdAt} />
-      <TimeFact name="Started" value={startedAt} />
-      <TimeFact name="Ended" value={completedAt} />
-      <Fact name="Took">
-        <Elapsed from={startedAt} to={completedAt} isOver={status !== 'running' && status !== 'pending'} />
-      </Fact>
-      <Fact name="Critical path">
-        {timing.criticalPath.length === 0
-          ? '–'
-          : `${formatCount(timing.criticalPath.length)} of ${formatCount(jobs.length)} jobs, ${formatDuration(timing.pathMs)}`}
-      </Fact>
-      <Fact name="Slowest job">
-        {slowest ? (
-          <>
-            <Link to="/jobs/$id" params={{ id: slowest.id }}>
-              {slowest.key}
-            </Link>
-            <div>{formatDuration(timing.slowestMs)}</div>
-          </>
-        ) : (
-          '–'
-        )}
-      </Fact>
-    </Facts>
-  );
+  return facts({
+    'Jobs completed': `${formatCount(progress.completed)} of ${formatCount(progress.total)}`,
+    Failed: formatCount(progress.failed),
+    Running: formatCount(progress.processing),
+    Waiting: formatCount(progress.pending),
+    Created: <Time value={createdAt} stacked />,
+    Started: <Time value={startedAt} stacked />,
+    Ended: <Time value={completedAt} stacked />,
+    Took: <Elapsed from={startedAt} to={completedAt} isOver={status !== 'running' && status !== 'pending'} />,
+    'Critical path':
+      timing.criticalPath.length === 0
+        ? '–'
+        : `${formatCount(timing.criticalPath.length)} of ${formatCount(jobs.length)} jobs, ${formatDuration(timing.pathMs)}`,
+    'Slowest job': slowest ? (
+      <>
+        <Link to="/jobs/$id" params={{ id: slowest.id }}>
+          {slowest.key}
+        </Link>
+        <div>{formatDuration(timing.slowestMs)}</div>
+      </>
+    ) : (
+      '–'
+    ),
+  });
 }
 
 /** The jobs of a workflow with what each waits for, in the order in which they were declared. */
