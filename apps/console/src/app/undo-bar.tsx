@@ -1,5 +1,6 @@
-import { Link, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ItemLink } from '../parts/links';
 import { type HeldOperation, holdSeconds, undo, useHeldOperations } from '../parts/held-operations';
 import { Button } from '../ui/button';
 import { useNow } from '../ui/clock';
@@ -36,9 +37,7 @@ function Entry({ operation: { id, text, startsAt } }: { operation: HeldOperation
       <span className={styles.text}>
         {text} <span className={styles.time}>{`in ${left} s`}</span>
       </span>
-      <Link to="/operations/$id" params={{ id }}>
-        Details
-      </Link>
+      <ItemLink to="/operations/$id" id={id} text="Details" />
       <Button variant="primary" size="s" isDisabled={busy} onPress={() => (setBusy(true), void undo(id))}>
         Undo <kbd aria-hidden="true">U</kbd>
       </Button>

@@ -1,8 +1,7 @@
 import type { AuditEntry } from '@spooled/sdk/browser';
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { shortId } from '../ui/format';
-import { QueueLink } from './links';
+import { ItemLink, QueueLink } from './links';
 import { FilterBar } from '../ui/filter-bar';
 import { ChoiceFilter, FilterField } from '../ui/filter-field';
 import { LoadedRows } from '../ui/loaded-rows';
@@ -110,13 +109,8 @@ const isUuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 function Target({ entry: { targetKind, targetId }, isLinked }: { entry: AuditEntry; isLinked: boolean }) {
   if (targetId === null) return <>{targetKind}</>;
   if (isLinked && targetKind === 'queue') return <QueueLink name={targetId} />;
-  if (isLinked && targetKind === 'webhook') {
-    return (
-      <Link to="/webhooks/$id" params={{ id: targetId }}>
-        {targetKind} {shortId(targetId)}
-      </Link>
-    );
-  }
+  if (isLinked && targetKind === 'webhook')
+    return <ItemLink to="/webhooks/$id" id={targetId} text={`${targetKind} ${shortId(targetId)}`} />;
   return <span title={targetId}>{`${targetKind} ${isUuid.test(targetId) ? shortId(targetId) : targetId}`}</span>;
 }
 

@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { JobsLink } from './links';
 import { Button } from '../ui/button';
 import { TimeField } from '../ui/time-field';
 import { type ChartRange, isEmptyRange, isOpen } from './chart-range';
@@ -24,9 +24,7 @@ export const ChartRangeFields = ({ queue, range, onChange }: ChartRangeFieldsPro
       ) : isOpen(range) ? (
         'Or drag over a chart.'
       ) : (
-        <Link to="/jobs" search={{ queue, after: range.from, before: range.to }}>
-          Jobs created then
-        </Link>
+        <JobsLink search={{ queue, after: range.from, before: range.to }} text="Jobs created then" />
       )}
     </span>
   </div>

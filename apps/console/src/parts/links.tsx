@@ -1,7 +1,29 @@
-import { Link } from '@tanstack/react-router';
-import { Fragment } from 'react';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { Fragment, type ReactNode } from 'react';
+import type { JobsSearch } from '../screens/jobs/jobs-search';
 import { linkText, shortId } from '../ui/format';
 import common from '../ui/common.module.css';
+
+interface ItemLinkProps {
+  to: Extract<LinkProps['to'], `${string}/$id`>;
+  id: string;
+  text: ReactNode;
+  title?: string;
+}
+
+/** To the page of one job, batch, webhook and so on. */
+export const ItemLink = ({ to, id, text, title }: ItemLinkProps) => (
+  <Link to={to} params={{ id }} title={title}>
+    {text}
+  </Link>
+);
+
+/** To the jobs that match. */
+export const JobsLink = ({ search, text }: { search: JobsSearch; text: ReactNode }) => (
+  <Link to="/jobs" search={search}>
+    {text}
+  </Link>
+);
 
 export const JobLink = ({ id }: { id: string }) => (
   <Link to="/jobs/$id" params={{ id }} className={common.id} title={id}>

@@ -11,7 +11,7 @@ import { type Comparison, comparisonOf, valuesBefore } from './comparisons';
 import styles from './series-charts.module.css';
 import type { Period } from './periods';
 import { marksQuery, percentileOf, perSecond, type Series, type SeriesMark, seriesQuery, valuesOf } from './series';
-import { Link } from '@tanstack/react-router';
+import { ItemLink } from './links';
 import { kindName } from './operation-names';
 
 const rate = (value: number): string => formatRate(value * 3600);
@@ -200,9 +200,7 @@ const ChartMarks = ({ marks, hasMore }: FoundMarks) => (
           {mark.operationId === null ? (
             markWords(mark)
           ) : (
-            <Link to="/operations/$id" params={{ id: mark.operationId }}>
-              {markWords(mark)}
-            </Link>
+            <ItemLink to="/operations/$id" id={mark.operationId} text={markWords(mark)} />
           )}
         </li>
       ))}

@@ -1,8 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Batch, BatchJob } from '@spooled/sdk/browser';
-import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { JobLink, QueueLink } from '../../parts/links';
+import { ItemLink, JobLink, QueueLink } from '../../parts/links';
 import { Elapsed } from '../../ui/elapsed';
 import { FilterBar } from '../../ui/filter-bar';
 import { ChoiceFilter } from '../../ui/filter-field';
@@ -78,13 +77,7 @@ function Outcome({ job: { id, status, result, error, documentsOmitted } }: { job
     () => (result === null ? null : compactJson(withoutHidden(result, paths).document).slice(0, longestResult)),
     [result, paths],
   );
-  if (documentsOmitted) {
-    return (
-      <Link to="/jobs/$id" params={{ id }}>
-        In the job: the page is too large
-      </Link>
-    );
-  }
+  if (documentsOmitted) return <ItemLink to="/jobs/$id" id={id} text="In the job: the page is too large" />;
   if (text !== null) return <code title={text}>{text}</code>;
   // A job keeps the error of its last failed attempt when a later one succeeds.
   if (error === null || status === 'completed') return <span className={common.muted}>–</span>;

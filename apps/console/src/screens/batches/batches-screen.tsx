@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Batch } from '@spooled/sdk/browser';
-import { Link } from '@tanstack/react-router';
+import { ItemLink } from '../../parts/links';
 import { Elapsed } from '../../ui/elapsed';
 import { FilterBar } from '../../ui/filter-bar';
 import { ChoiceFilter } from '../../ui/filter-field';
@@ -23,9 +23,7 @@ const columns: VirtualColumn<Batch>[] = [
     title: 'Batch',
     width: 'minmax(9rem, 2fr)',
     cell: (batch) => (
-      <Link to="/batches/$id" params={{ id: batch.id }} title={batch.name ?? batch.id}>
-        {batchTitle(batch)}
-      </Link>
+      <ItemLink to="/batches/$id" id={batch.id} title={batch.name ?? batch.id} text={batchTitle(batch)} />
     ),
   },
   { title: 'Status', width: '8.5rem', cell: ({ status }) => <BatchStatusBadge status={status} /> },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { JobLink, QueueLink } from '../../parts/links';
+import { ItemLink, JobLink, QueueLink } from '../../parts/links';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { filterWords } from '../../parts/filter-words';
 import { ActButton } from '../../ui/act-button';
@@ -55,9 +55,7 @@ const Back = ({ search }: { search: string | undefined }) => (
 
 const Searched = ({ id, search }: { id: string; search: string }) => (
   <Notice tone="info" title={`Only dead letters that match “${search}”`}>
-    <Link to="/failures/$id" params={{ id }}>
-      Show all of this cause
-    </Link>
+    <ItemLink to="/failures/$id" id={id} text="Show all of this cause" />
   </Notice>
 );
 
@@ -114,14 +112,7 @@ const GroupFacts = ({ group }: { group: FailureGroup }) =>
 function Sample({ id, error }: { id: string; error: string | null }) {
   const query = useQuery(sampleQuery(id));
   return (
-    <Section
-      title="Newest example"
-      aside={
-        <Link to="/jobs/$id" params={{ id }}>
-          Job {shortId(id)}
-        </Link>
-      }
-    >
+    <Section title="Newest example" aside={<ItemLink to="/jobs/$id" id={id} text={`Job ${shortId(id)}`} />}>
       <pre className={styles.error} tabIndex={0} aria-label="Error">
         {error ?? 'The job failed without an error text.'}
       </pre>

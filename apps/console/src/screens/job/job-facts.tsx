@@ -1,7 +1,6 @@
 import type { Job } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { JobLink, QueueLink, WorkerLink } from '../../parts/links';
+import { ItemLink, JobLink, QueueLink, WorkerLink } from '../../parts/links';
 import { formatDuration, shortId } from '../../ui/format';
 import { facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
@@ -45,16 +44,8 @@ const optionalFacts = (job: Job) => ({
   'Lease ends': job.leaseExpiresAt && <Time value={job.leaseExpiresAt} stacked />,
   'Idempotency key': job.idempotencyKey,
   Parent: job.parentJobId && <JobLink id={job.parentJobId} />,
-  Workflow: job.workflowId && (
-    <Link to="/workflows/$id" params={{ id: job.workflowId }}>
-      {shortId(job.workflowId)}
-    </Link>
-  ),
-  Batch: job.batchId && (
-    <Link to="/batches/$id" params={{ id: job.batchId }}>
-      {shortId(job.batchId)}
-    </Link>
-  ),
+  Workflow: job.workflowId && <ItemLink to="/workflows/$id" id={job.workflowId} text={shortId(job.workflowId)} />,
+  Batch: job.batchId && <ItemLink to="/batches/$id" id={job.batchId} text={shortId(job.batchId)} />,
   Calls: job.callbackUrl,
 });
 

@@ -1,7 +1,6 @@
 import type { JobTimeline } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { JobLink, WorkerLink } from '../../parts/links';
+import { ItemLink, JobLink, WorkerLink } from '../../parts/links';
 import { Badge, type StatusLooks } from '../../ui/badge';
 import { formatCount, formatDuration, shortId } from '../../ui/format';
 import { CopyButton } from '../../ui/copy-button';
@@ -113,13 +112,7 @@ const deliveryColumns: Column<Delivery>[] = [
 
 const Receiver = ({ webhookId, url, error }: Delivery) => (
   <>
-    {webhookId ? (
-      <Link to="/webhooks/$id" params={{ id: webhookId }}>
-        Webhook {shortId(webhookId)}
-      </Link>
-    ) : (
-      url
-    )}{' '}
+    {webhookId ? <ItemLink to="/webhooks/$id" id={webhookId} text={`Webhook ${shortId(webhookId)}`} /> : url}{' '}
     {error && <span className={styles.firstLine}>{error}</span>}
   </>
 );

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { JobsLink } from '../../parts/links';
 import { shortId } from '../../ui/format';
 import { JobStatusBadge } from '../../ui/job-status';
 import { JsonTree } from '../../ui/json-tree';
@@ -32,9 +33,7 @@ export function JobScreen() {
       badge={job && <JobStatusBadge status={job.status} />}
       back={
         job ? (
-          <Link to="/jobs" search={{ queue: job.queueName }}>
-            Jobs of {job.queueName}
-          </Link>
+          <JobsLink search={{ queue: job.queueName }} text={`Jobs of ${job.queueName}`} />
         ) : (
           <Link to="/jobs">All jobs</Link>
         )

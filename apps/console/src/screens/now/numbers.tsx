@@ -1,12 +1,11 @@
 import type { ResponseBody } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { QueueLink } from '../../parts/links';
+import { JobsLink, QueueLink } from '../../parts/links';
 import { inLastHour, perMinute } from '../../parts/rates';
 import { seriesQuery, valuesOf } from '../../parts/series';
 import { Badge, type StatusLooks } from '../../ui/badge';
 import { formatCount, formatDuration } from '../../ui/format';
-import type { JobStatus } from '../../ui/job-status';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { facts, Noted, Section } from '../../ui/page';
@@ -31,9 +30,9 @@ export function Numbers() {
       <Loaded query={query}>
         {({ jobs, workers, recentActivity: hour, system }) =>
           facts({
-            Pending: <Count status="pending" count={jobs.pending} />,
-            Processing: <Count status="processing" count={jobs.processing} />,
-            'Dead letters': <Count status="deadletter" count={jobs.deadletter} />,
+            Pending: <JobsLink search={{ status: 'pending' }} text={formatCount(jobs.pending)} />,
+            Processing: <JobsLink search={{ status: 'processing' }} text={formatCount(jobs.processing)} />,
+            'Dead letters': <JobsLink search={{ status: 'deadletter' }} text={formatCount(jobs.deadletter)} />,
             'Created per minute': <Rate hour={hour} member="created" count={hour.jobsCreated1h} />,
             'Completed per minute': <Rate hour={hour} member="completed" count={hour.jobsCompleted1h} />,
             'Failed attempts per minute': <Rate hour={hour} member="failedAttempts" count={hour.failedAttempts1h} />,
@@ -49,12 +48,6 @@ export function Numbers() {
     </Section>
   );
 }
-
-const Count = ({ status, count }: { status: JobStatus; count: number }) => (
-  <Link to="/jobs" search={{ status }}>
-    {formatCount(count)}
-  </Link>
-);
 
 interface RateProps {
   hour: Dashboard['recentActivity'];

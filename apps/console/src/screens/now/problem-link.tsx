@@ -1,39 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ItemLink } from '../../parts/links';
 import { groupOf, type Place, type Problem } from '../../parts/conditions';
 
 /** Where one place of a problem can be looked at. */
 export function PlaceLink({ place: { queue, schedule, webhook, condition }, children }: PlaceLinkProps) {
   const group = groupOf(condition);
-  if (group !== null) {
-    return (
-      <Link to="/failures/$id" params={{ id: group }}>
-        {children}
-      </Link>
-    );
-  }
-  if (schedule !== null) {
-    return (
-      <Link to="/schedules/$id" params={{ id: schedule }}>
-        {children}
-      </Link>
-    );
-  }
-  if (webhook !== null) {
-    return (
-      <Link to="/webhooks/$id" params={{ id: webhook }}>
-        {children}
-      </Link>
-    );
-  }
-  if (queue !== null) {
-    return (
-      <Link to="/queues/$name" params={{ name: queue }}>
-        {children}
-      </Link>
-    );
-  }
-  return <>{children}</>;
+  if (group !== null) return <ItemLink to="/failures/$id" id={group} text={children} />;
+  if (schedule !== null) return <ItemLink to="/schedules/$id" id={schedule} text={children} />;
+  if (webhook !== null) return <ItemLink to="/webhooks/$id" id={webhook} text={children} />;
+  if (queue === null) return <>{children}</>;
+  return (
+    <Link to="/queues/$name" params={{ name: queue }}>
+      {children}
+    </Link>
+  );
 }
 
 interface PlaceLinkProps {

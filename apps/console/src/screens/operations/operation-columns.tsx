@@ -1,5 +1,5 @@
 import type { Operation } from '@spooled/sdk/browser';
-import { Link } from '@tanstack/react-router';
+import { ItemLink } from '../../parts/links';
 import { formatCount } from '../../ui/format';
 import { Progress } from '../../ui/progress';
 import { Time } from '../../ui/time';
@@ -14,11 +14,7 @@ export const operationColumns: VirtualColumn<Operation>[] = [
   {
     title: 'Operation',
     width: 'minmax(10.5rem, 1.4fr)',
-    cell: ({ id, kind }) => (
-      <Link to="/operations/$id" params={{ id }}>
-        {kindName(kind)}
-      </Link>
-    ),
+    cell: ({ id, kind }) => <ItemLink to="/operations/$id" id={id} text={kindName(kind)} />,
   },
   { title: 'Of', width: 'minmax(7rem, 1fr)', cell: operationTarget },
   { title: 'State', width: '11rem', cell: ({ state }) => <OperationStateBadge status={state} /> },

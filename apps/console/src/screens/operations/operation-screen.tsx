@@ -11,7 +11,7 @@ import { facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { type Column, Table } from '../../ui/table';
 import { actorName } from '../../parts/actor-name';
-import { JobLink, QueueLink } from '../../parts/links';
+import { ItemLink, JobLink, QueueLink } from '../../parts/links';
 import { formatAmount, kindName, operationTarget } from '../../parts/operation-names';
 import { OperationProgress } from './operation-progress';
 import { OperationStateBadge } from './operation-state';
@@ -97,11 +97,7 @@ function OperationFacts({ operation }: { operation: OperationDetails }) {
     Requested: <Time value={createdAt} stacked />,
     Begun: <Time value={startedAt} stacked />,
     Ended: <Time value={endedAt} stacked />,
-    Cause: filter.groupId && (
-      <Link to="/failures/$id" params={{ id: filter.groupId }}>
-        Failures of this cause
-      </Link>
-    ),
+    Cause: filter.groupId && <ItemLink to="/failures/$id" id={filter.groupId} text="Failures of this cause" />,
     Queue: filter.queueName && <QueueLink name={filter.queueName} />,
     'Chosen jobs': filter.jobIds && formatCount(filter.jobIds.length),
     Rate: options.perSecond && `${formatCount(options.perSecond)} jobs/s`,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ItemLink } from '../../parts/links';
 import { Button } from '../../ui/button';
 import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
@@ -26,11 +26,7 @@ const columns: Column<TopTenant>[] = [
   {
     title: 'Organization',
     isRowHeader: true,
-    cell: ({ organizationId, name }) => (
-      <Link to="/platform/organizations/$id" params={{ id: organizationId }}>
-        {name}
-      </Link>
-    ),
+    cell: ({ organizationId, name }) => <ItemLink to="/platform/organizations/$id" id={organizationId} text={name} />,
   },
   { title: 'Plan', cell: ({ planTier }) => planTier },
   { title: 'Created', numeric: true, cell: ({ createdPerSecond }) => perSecond(createdPerSecond) },

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ItemLink } from '../../parts/links';
 import { Button } from '../../ui/button';
 import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
@@ -22,11 +22,7 @@ const columns: VirtualColumn<ListedOrganization>[] = [
   {
     title: 'Organization',
     width: 'minmax(10rem, 1.4fr)',
-    cell: ({ id, name }) => (
-      <Link to="/platform/organizations/$id" params={{ id }}>
-        {name}
-      </Link>
-    ),
+    cell: ({ id, name }) => <ItemLink to="/platform/organizations/$id" id={id} text={name} />,
   },
   { title: 'Short name', width: 'minmax(8rem, 1fr)', cell: ({ slug }) => <span title={slug}>{slug}</span> },
   { title: 'Plan', width: '8.5rem', cell: ({ planTier }) => <PlanBadge tier={planTier} /> },

@@ -1,6 +1,6 @@
 import type { QueueExplanation } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { JobsLink } from '../../parts/links';
 import { inLastHour, perMinute } from '../../parts/rates';
 import { formatBounded, formatCount, formatDuration } from '../../ui/format';
 import { jobStatuses, jobStatusLabel } from '../../ui/job-status';
@@ -56,23 +56,14 @@ export function QueueActivity({ explanation: { queueName, jobs, rates, workers }
 function Counts({ queue }: { queue: string }) {
   const query = useQuery(queueCountsQuery(queue));
   return (
-    <Section
-      title="Jobs by status"
-      aside={
-        <Link to="/jobs" search={{ queue }}>
-          All jobs of this queue
-        </Link>
-      }
-    >
+    <Section title="Jobs by status" aside={<JobsLink search={{ queue }} text="All jobs of this queue" />}>
       <Loaded query={query}>
         {(counts) =>
           facts(
             Object.fromEntries(
               jobStatuses.map((status) => [
                 jobStatusLabel(status),
-                <Link key={status} to="/jobs" search={{ queue, status }}>
-                  {formatCount(counts[status])}
-                </Link>,
+                <JobsLink key={status} search={{ queue, status }} text={formatCount(counts[status])} />,
               ]),
             ),
           )

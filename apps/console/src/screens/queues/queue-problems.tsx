@@ -1,6 +1,7 @@
 import type { QueueExplanation } from '@spooled/sdk/browser';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ItemLink, JobsLink } from '../../parts/links';
 import { ActorLink } from '../../parts/actor-link';
 import { conditionName, groupOf } from '../../parts/conditions';
 import type { Tone } from '../../ui/badge';
@@ -60,26 +61,12 @@ const toneOf = (problem: Problem): Tone => (endsByItself(problem) ? 'warn' : (to
 /** Where to look next. */
 function actionOf(problem: Problem, queue: string): ReactNode {
   const group = groupOf(problem);
-  if (group !== null) {
-    return (
-      <Link to="/failures/$id" params={{ id: group }}>
-        Failures of this cause
-      </Link>
-    );
-  }
+  if (group !== null) return <ItemLink to="/failures/$id" id={group} text="Failures of this cause" />;
   switch (problem.code) {
     case 'all_scheduled':
-      return (
-        <Link to="/jobs" search={{ queue, status: 'scheduled' }}>
-          Scheduled jobs
-        </Link>
-      );
+      return <JobsLink search={{ queue, status: 'scheduled' }} text="Scheduled jobs" />;
     case 'dependencies':
-      return (
-        <Link to="/jobs" search={{ queue, status: 'pending' }}>
-          Waiting jobs
-        </Link>
-      );
+      return <JobsLink search={{ queue, status: 'pending' }} text="Waiting jobs" />;
     case 'failing':
     case 'failures_risen':
       return (

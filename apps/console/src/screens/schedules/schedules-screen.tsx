@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { QueueLink } from '../../parts/links';
+import { ItemLink, QueueLink } from '../../parts/links';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { ActButton } from '../../ui/act-button';
 import { FilterBar } from '../../ui/filter-bar';
@@ -24,11 +23,7 @@ const columns: VirtualColumn<Schedule>[] = [
   {
     title: 'Schedule',
     width: 'minmax(10rem, 1.6fr)',
-    cell: ({ id, name }) => (
-      <Link to="/schedules/$id" params={{ id }} title={name}>
-        {linkText(name)}
-      </Link>
-    ),
+    cell: ({ id, name }) => <ItemLink to="/schedules/$id" id={id} title={name} text={linkText(name)} />,
   },
   {
     title: 'Runs at',

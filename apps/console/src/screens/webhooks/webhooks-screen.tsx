@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { ItemLink } from '../../parts/links';
 import { linkText } from '../../ui/format';
 import { mayOperate, type Session } from '../../api/session';
 import { useSession } from '../../app/use-session';
@@ -31,11 +31,7 @@ const columns: VirtualColumn<Webhook>[] = [
   {
     title: 'Webhook',
     width: 'minmax(9rem, 1.2fr)',
-    cell: ({ id, name }) => (
-      <Link to="/webhooks/$id" params={{ id }}>
-        {linkText(name)}
-      </Link>
-    ),
+    cell: ({ id, name }) => <ItemLink to="/webhooks/$id" id={id} text={linkText(name)} />,
   },
   { title: 'State', width: '13.5rem', cell: (webhook) => <WebhookState webhook={webhook} /> },
   { title: 'Address', width: 'minmax(11rem, 2fr)', cell: ({ url }) => <span title={url}>{url}</span> },

@@ -18,7 +18,7 @@ import { WorkflowGraph } from './workflow-graph';
 import { timedSteps } from './workflow-shape';
 import { WorkflowStatusBadge, workflowTitle } from './workflow-status';
 import common from '../../ui/common.module.css';
-import { QueueLink } from '../../parts/links';
+import { ItemLink, QueueLink } from '../../parts/links';
 import { JobStatusBadge } from '../../ui/job-status';
 import { type Column, Table } from '../../ui/table';
 import { api } from '../../api/client';
@@ -93,9 +93,7 @@ function WorkflowFacts({ workflow, timing }: { workflow: WorkflowDetails; timing
         : `${formatCount(timing.criticalPath.length)} of ${formatCount(jobs.length)} jobs, ${formatDuration(timing.pathMs)}`,
     'Slowest job': slowest ? (
       <>
-        <Link to="/jobs/$id" params={{ id: slowest.id }}>
-          {slowest.key}
-        </Link>
+        <ItemLink to="/jobs/$id" id={slowest.id} text={slowest.key} />
         <div>{formatDuration(timing.slowestMs)}</div>
       </>
     ) : (
@@ -115,11 +113,7 @@ const columnsFor = ({ criticalPath, slowest }: Timing): Column<Step>[] => [
   {
     title: 'Job',
     isRowHeader: true,
-    cell: ({ id, key }) => (
-      <Link to="/jobs/$id" params={{ id }}>
-        {key}
-      </Link>
-    ),
+    cell: ({ id, key }) => <ItemLink to="/jobs/$id" id={id} text={key} />,
   },
   { title: 'Status', cell: ({ status }) => <JobStatusBadge status={status} /> },
   { title: 'Queue', cell: ({ queueName }) => <QueueLink name={queueName} /> },

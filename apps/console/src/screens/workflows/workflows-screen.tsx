@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { ItemLink } from '../../parts/links';
 import { FilterBar } from '../../ui/filter-bar';
 import { ChoiceFilter, ImmediateFilter } from '../../ui/filter-field';
 import { formatCount } from '../../ui/format';
@@ -21,9 +21,7 @@ const columns: VirtualColumn<WorkflowRow>[] = [
     title: 'Workflow',
     width: 'minmax(10rem, 2fr)',
     cell: (workflow) => (
-      <Link to="/workflows/$id" params={{ id: workflow.id }} title={workflow.name}>
-        {workflowTitle(workflow)}
-      </Link>
+      <ItemLink to="/workflows/$id" id={workflow.id} title={workflow.name} text={workflowTitle(workflow)} />
     ),
   },
   { title: 'Status', width: '8.5rem', cell: ({ status }) => <WorkflowStatusBadge status={status} /> },
