@@ -8,15 +8,28 @@ export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'style'
   variant?: 'primary' | 'plain' | 'quiet' | 'danger';
   size?: 'm' | 's';
   icon?: IconName;
+  /** Of an act that is not always possible: why it is not, such as a missing role; null if it is. The button says so and is disabled. */
+  refused?: string | null;
   children?: ReactNode;
 }
 
-export const Button = ({ variant = 'plain', size = 'm', icon, children, ...props }: ButtonProps) => (
-  <AriaButton {...props} className={classes(styles.button, styles[variant], styles[size])}>
-    {icon && <Icon name={icon} />}
-    {children}
-  </AriaButton>
-);
+export function Button({ variant = 'plain', size = 'm', icon, refused, children, ...props }: ButtonProps) {
+  const className = classes(styles.button, styles[variant], styles[size]);
+  const button = (
+    <AriaButton {...props} isDisabled={props.isDisabled === true || Boolean(refused)} className={className}>
+      {icon && <Icon name={icon} />}
+      {children}
+      {refused && <span className={styles.reason}>, not possible: {refused}</span>}
+    </AriaButton>
+  );
+  return refused === undefined ? (
+    button
+  ) : (
+    <span className={styles.act} title={refused ?? undefined}>
+      {button}
+    </span>
+  );
+}
 
 /** A button with a picture alone; `label` is its name. */
 export const IconButton = ({ label, icon, ...props }: ButtonProps & { label: string; icon: IconName }) => (

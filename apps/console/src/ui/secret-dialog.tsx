@@ -1,3 +1,4 @@
+import { type ReactNode, useState } from 'react';
 import { Button } from './button';
 import { CopyButton } from './copy-button';
 import { Dialog, DialogActions } from './dialog';
@@ -14,8 +15,16 @@ interface SecretDialogProps {
   onClose(): void;
 }
 
+/** A window for a new secret, and what opens it. */
+export function useSecretDialog(
+  texts: Omit<SecretDialogProps, 'secret' | 'onClose'>,
+): [dialog: ReactNode, show: (secret: string) => void] {
+  const [secret, show] = useState<string | null>(null);
+  return [secret !== null && <SecretDialog {...texts} secret={secret} onClose={() => show(null)} />, show];
+}
+
 /** Shows a new secret, once: nobody can read it later. */
-export function SecretDialog({ title, label, secret, hint, onClose }: SecretDialogProps) {
+function SecretDialog({ title, label, secret, hint, onClose }: SecretDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <Notice tone="warn" title="It is shown only now">

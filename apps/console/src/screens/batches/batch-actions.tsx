@@ -1,9 +1,8 @@
 import type { Batch } from '@spooled/sdk/browser';
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { useEnqueueRefusal, useOperatorRefusal } from '../../app/use-refusal';
-import { ActButton } from '../../ui/act-button';
+import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
 import { formatJobs } from '../../ui/format';
 import { toast } from '../../ui/toast';
@@ -17,24 +16,28 @@ interface DialogProps {
 export function BatchActions({ batch }: { batch: Batch }) {
   const closeRefused = useEnqueueRefusal();
   const cancelRefused = useOperatorRefusal();
-  const [dialog, setDialog] = useState<'close' | 'cancel' | null>(null);
-  const onClose = () => setDialog(null);
   const { status } = batch;
   return (
-    <>
-      {status === 'open' && (
-        <ActButton refused={closeRefused} variant="primary" icon="check" onPress={() => setDialog('close')}>
-          Close batch…
-        </ActButton>
-      )}
-      {(status === 'open' || status === 'closed') && (
-        <ActButton refused={cancelRefused} icon="stop" onPress={() => setDialog('cancel')}>
-          Cancel batch…
-        </ActButton>
-      )}
-      {dialog === 'close' && <CloseDialog batch={batch} onClose={onClose} />}
-      {dialog === 'cancel' && <CancelDialog batch={batch} onClose={onClose} />}
-    </>
+    <DialogButtons
+      of={{ batch }}
+      buttons={[
+        {
+          label: 'Close batch…',
+          variant: 'primary',
+          icon: 'check',
+          refused: closeRefused,
+          dialog: CloseDialog,
+          shown: status === 'open',
+        },
+        {
+          label: 'Cancel batch…',
+          icon: 'stop',
+          refused: cancelRefused,
+          dialog: CancelDialog,
+          shown: status === 'open' || status === 'closed',
+        },
+      ]}
+    />
   );
 }
 

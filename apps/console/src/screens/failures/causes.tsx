@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperatorRefusal } from '../../app/use-refusal';
-import { ActButton } from '../../ui/act-button';
+import { Button } from '../../ui/button';
 import { formatCount, linkText } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -97,9 +97,9 @@ export function Causes({ search }: { search: FailuresSearch }) {
     title: 'Action',
     width: '6.5rem',
     cell: (cause) => (
-      <ActButton refused={refused} size="s" onPress={() => (cause.muted ? void unmute(cause) : setMuting(cause))}>
+      <Button refused={refused} size="s" onPress={() => (cause.muted ? void unmute(cause) : setMuting(cause))}>
         {cause.muted ? 'Unmute' : 'Mute…'}
-      </ActButton>
+      </Button>
     ),
   };
   return (

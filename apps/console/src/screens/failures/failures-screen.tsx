@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { QueueLink } from '../../parts/links';
 import { useOperatorRefusal } from '../../app/use-refusal';
-import { ActButton } from '../../ui/act-button';
+import { Button } from '../../ui/button';
 import { filterWords } from '../../parts/filter-words';
 import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
@@ -70,12 +70,12 @@ export function FailuresScreen() {
       }
       actions={
         <>
-          <ActButton refused={refused} onPress={() => setAct('purge')}>
+          <Button refused={refused} onPress={() => setAct('purge')}>
             {`Purge ${amount}…`}
-          </ActButton>
-          <ActButton refused={refused} icon="refresh" onPress={() => setAct('replay')}>
+          </Button>
+          <Button refused={refused} icon="refresh" onPress={() => setAct('replay')}>
             {`Replay ${amount}…`}
-          </ActButton>
+          </Button>
         </>
       }
     >

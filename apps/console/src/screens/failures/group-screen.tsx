@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { ItemLink, JobLink, QueueLink } from '../../parts/links';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { filterWords } from '../../parts/filter-words';
-import { ActButton } from '../../ui/act-button';
+import { DialogButtons } from '../../ui/dialog-buttons';
 import { formatCount, shortId } from '../../ui/format';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
@@ -62,8 +61,6 @@ const Searched = ({ id, search }: { id: string; search: string }) => (
 function Group({ details, search }: { details: FailureGroupDetails; search: string | undefined }) {
   const { group, jobs } = details;
   const refused = useOperatorRefusal();
-  const [dialog, setDialog] = useState<'replay' | 'purge' | null>(null);
-  const close = () => setDialog(null);
   const selection = { groupId: group.id, search };
   const name = search === undefined ? 'the dead letters of this cause' : filterWords('dead letters', selection);
   return (
@@ -71,14 +68,13 @@ function Group({ details, search }: { details: FailureGroupDetails; search: stri
       title={group.jobType ? `${group.jobType} fails` : `Jobs of ${group.queueName} fail`}
       back={<Back search={search} />}
       actions={
-        <>
-          <ActButton refused={refused} onPress={() => setDialog('purge')}>
-            Purge…
-          </ActButton>
-          <ActButton refused={refused} variant="primary" icon="refresh" onPress={() => setDialog('replay')}>
-            Replay…
-          </ActButton>
-        </>
+        <DialogButtons
+          of={{ name, selection }}
+          buttons={[
+            { label: 'Purge…', refused, dialog: PurgeDialog },
+            { label: 'Replay…', variant: 'primary', icon: 'refresh', refused, dialog: ReplayDialog },
+          ]}
+        />
       }
     >
       {search !== undefined && <Searched id={group.id} search={search} />}
@@ -90,8 +86,6 @@ function Group({ details, search }: { details: FailureGroupDetails; search: stri
       <Sample id={group.sample.jobId} error={group.sample.error} />
       <ContrastSection details={details} search={search} />
       <GroupJobs jobs={jobs} count={group.count} />
-      {dialog === 'replay' && <ReplayDialog name={name} selection={selection} onClose={close} />}
-      {dialog === 'purge' && <PurgeDialog name={name} selection={selection} onClose={close} />}
     </Page>
   );
 }

@@ -5,7 +5,7 @@ import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { mayEnqueue, mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
-import { Button } from '../../ui/button';
+import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
 import { toast } from '../../ui/toast';
 import { EnqueueDialog } from '../jobs/enqueue-dialog';
@@ -26,42 +26,46 @@ import styles from './job.module.css';
 /** What can be done with the job in its status. */
 export function JobActions({ job }: { job: Job }) {
   const session = useSession();
-  const [dialog, setDialog] = useState<'retry' | 'edit' | 'copy' | 'throttle' | 'cancel' | null>(null);
   const { data: timeline } = useQuery(timelineQuery(job.id));
-  const close = () => setDialog(null);
-  const hasFailed = job.status === 'failed' || job.status === 'deadletter';
-  const waits = job.status === 'pending' || job.status === 'scheduled';
-  const runs = job.status === 'processing';
+  const operates = mayOperate(session);
+  const is = (...statuses: Job['status'][]) => statuses.includes(job.status);
+  const retries = operates && is('failed', 'deadletter');
+  const cancels = operates && is('pending', 'scheduled', 'processing');
   return (
-    <>
-      {hasFailed && mayOperate(session) && (
-        <Button variant="primary" icon="refresh" onPress={() => setDialog('retry')}>
-          Retry…
-        </Button>
-      )}
-      {job.status === 'deadletter' && mayOperate(session) && (
-        <Button onPress={() => setDialog('edit')}>Edit and retry…</Button>
-      )}
-      {mayEnqueue(session) && (
-        <Button icon="copy" onPress={() => setDialog('copy')}>
-          Enqueue a copy…
-        </Button>
-      )}
-      {mayOperate(session) && <Button onPress={() => setDialog('throttle')}>Throttle…</Button>}
-      {(waits || runs) && mayOperate(session) && <Button onPress={() => setDialog('cancel')}>Cancel job…</Button>}
-      {dialog === 'copy' && <EnqueueDialog title="Enqueue a copy" initial={formOfCopy(job)} onClose={close} />}
-      {dialog === 'throttle' && (
-        <ThrottleDialog flood={floodOfJob(job, timeline?.job.createdBy ?? null)} onClose={close} />
-      )}
-      {dialog === 'retry' && <RetryDialog id={job.id} onClose={close} />}
-      {dialog === 'edit' && <EditAndRetryDialog job={job} onClose={close} />}
-      {dialog === 'cancel' && runs && <CancelRunningDialog id={job.id} onClose={close} />}
-      {dialog === 'cancel' && waits && <CancelDialog id={job.id} onClose={close} />}
-    </>
+    <DialogButtons
+      of={{ job, createdBy: timeline?.job.createdBy ?? null }}
+      buttons={[
+        { label: 'Retry…', variant: 'primary', icon: 'refresh', dialog: RetryDialog, shown: retries },
+        { label: 'Edit and retry…', dialog: EditAndRetryDialog, shown: operates && is('deadletter') },
+        { label: 'Enqueue a copy…', icon: 'copy', dialog: CopyDialog, shown: mayEnqueue(session) },
+        { label: 'Throttle…', dialog: ThrottleJobDialog, shown: operates },
+        { label: 'Cancel job…', dialog: CancelDialog, shown: cancels },
+      ]}
+    />
   );
 }
 
-function CancelDialog({ id, onClose }: { id: string; onClose(): void }) {
+interface DialogProps {
+  job: Job;
+  createdBy: JobTimeline['job']['createdBy'];
+  onClose(): void;
+}
+
+const CopyDialog = ({ job, onClose }: DialogProps) => (
+  <EnqueueDialog title="Enqueue a copy" initial={formOfCopy(job)} onClose={onClose} />
+);
+
+const ThrottleJobDialog = ({ job, createdBy, onClose }: DialogProps) => (
+  <ThrottleDialog flood={floodOfJob(job, createdBy)} onClose={onClose} />
+);
+
+/** It follows the job, which may begin or end meanwhile. */
+function CancelDialog({ job: { id, status }, onClose }: DialogProps) {
+  if (status === 'processing') return <CancelRunningDialog id={id} onClose={onClose} />;
+  return status === 'pending' || status === 'scheduled' ? <CancelWaitingDialog id={id} onClose={onClose} /> : null;
+}
+
+function CancelWaitingDialog({ id, onClose }: { id: string; onClose(): void }) {
   const cancel = async () => {
     await api.jobs.cancel(id);
     await refresh('jobs', 'queues');
@@ -78,7 +82,7 @@ const notPossible =
   'A retry can change members of an object, but not set one to null or replace a payload that is no object: enqueue a copy instead.';
 
 /** Retries a dead letter with a changed payload. Only the changed members are sent. */
-function EditAndRetryDialog({ job, onClose }: { job: Job; onClose(): void }) {
+function EditAndRetryDialog({ job, onClose }: DialogProps) {
   // Somebody else may change it in the meantime: the patch has the edits of the user alone.
   const [opened] = useState(job.payload);
   const [text, setText] = useState(() => prettyJson(opened));
@@ -136,7 +140,7 @@ function CancelRunningDialog({ id, onClose }: { id: string; onClose(): void }) {
 }
 
 /** Retries a job, after a look at what it has caused so far. */
-function RetryDialog({ id, onClose }: { id: string; onClose(): void }) {
+function RetryDialog({ job: { id }, onClose }: DialogProps) {
   const retry = async () => {
     await api.jobs.retry(id);
     await refresh('jobs', 'queues');

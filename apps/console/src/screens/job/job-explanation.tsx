@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { mayEnqueue } from '../../api/session';
 import { useSession } from '../../app/use-session';
 import type { Tone } from '../../ui/badge';
-import { Button } from '../../ui/button';
+import { DialogButton } from '../../ui/dialog-buttons';
 import { Loaded } from '../../ui/loaded';
 import { Message } from '../../ui/message';
 import { Notice } from '../../ui/notice';
@@ -85,19 +85,12 @@ export function JobExplanation({ id }: { id: string }) {
   );
 }
 
-function ResumeButton({ id, step }: { id: string; step: string }) {
-  const session = useSession();
-  const [isOpen, setIsOpen] = useState(false);
-  if (!mayEnqueue(session)) return null;
-  return (
+const ResumeButton = ({ id, step }: { id: string; step: string }) =>
+  mayEnqueue(useSession()) && (
     <p>
-      <Button icon="play" onPress={() => setIsOpen(true)}>
-        Resume…
-      </Button>
-      {isOpen && <SignalDialog id={id} step={step} onClose={() => setIsOpen(false)} />}
+      <DialogButton of={{ id, step }} label="Resume…" icon="play" dialog={SignalDialog} />
     </p>
   );
-}
 
 const toneOf = (reason: Reason): Tone =>
   reason.code === 'finished' && reason.details.outcome !== 'completed'

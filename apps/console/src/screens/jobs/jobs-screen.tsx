@@ -2,7 +2,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayEnqueue, mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
-import { ActButton } from '../../ui/act-button';
 import { Button } from '../../ui/button';
 import { ChoiceMenu } from '../../ui/choice-menu';
 import { ListSummary } from '../../ui/list-summary';
@@ -74,7 +73,7 @@ const matchingItems = jobActs.map((id) => ({ id, label: actTexts[id].label }));
 /** The acts on all jobs that match the filters, on every page. */
 const MatchingMenu = ({ jobs, onAct }: MatchingMenuProps) =>
   typeof jobs === 'string' ? (
-    <ActButton refused={jobs}>{matchingLabel}</ActButton>
+    <Button refused={jobs}>{matchingLabel}</Button>
   ) : (
     <ActionMenu<JobAct>
       label={matchingLabel}
@@ -186,13 +185,13 @@ function ChosenJobs({ ids, onClear }: ChosenJobsProps) {
         <div className={styles.chosen} role="group" aria-label="Chosen jobs">
           <span aria-live="polite">{formatCount(ids.length)} chosen</span>
           {jobActs.map((act) => (
-            <ActButton key={act} size="s" refused={refused} onPress={open(act)}>
+            <Button key={act} size="s" refused={refused} onPress={open(act)}>
               {actTexts[act].label}
-            </ActButton>
+            </Button>
           ))}
-          <ActButton size="s" refused={refused} onPress={open('replay')}>
+          <Button size="s" refused={refused} onPress={open('replay')}>
             Retry…
-          </ActButton>
+          </Button>
           <Button size="s" variant="quiet" onPress={onClear}>
             Choose none
           </Button>

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback, useState, useSyncExternalStore } from 'react';
-import { Button } from '../../ui/button';
+import { DialogButton, DialogButtons } from '../../ui/dialog-buttons';
 import { classes } from '../../ui/class-names';
 import { CopyButton } from '../../ui/copy-button';
 import { FormDialog } from '../../ui/dialog';
@@ -11,13 +11,9 @@ import { maxNameLength, readViews, type SavedView, viewKey, viewOf, withoutView,
 import styles from './views-bar.module.css';
 import { useSession } from '../../app/use-session';
 
-type Dialog = 'save' | 'rename' | 'delete' | null;
-
 /** The views that were saved, as links, and what can be done with the one that shows. */
 export function ViewsBar({ search }: { search: JobsSearch }) {
   const [views] = useSavedViews();
-  const [dialog, setDialog] = useState<Dialog>(null);
-  const close = () => setDialog(null);
   const key = viewKey(search);
   const current = views.find((view) => viewKey(view.search) === key)?.name;
   return (
@@ -40,26 +36,18 @@ export function ViewsBar({ search }: { search: JobsSearch }) {
       </nav>
       <div className={styles.acts}>
         {current === undefined ? (
-          key !== '' && (
-            <Button size="s" icon="plus" onPress={() => setDialog('save')}>
-              Save view…
-            </Button>
-          )
+          key !== '' && <DialogButton of={{ search }} label="Save view…" size="s" icon="plus" dialog={SaveDialog} />
         ) : (
-          <>
-            <Button size="s" onPress={() => setDialog('rename')}>
-              Rename view…
-            </Button>
-            <Button size="s" onPress={() => setDialog('delete')}>
-              Delete view…
-            </Button>
-          </>
+          <DialogButtons
+            of={{ name: current, search }}
+            buttons={[
+              { label: 'Rename view…', size: 's', dialog: RenameDialog },
+              { label: 'Delete view…', size: 's', dialog: DeleteDialog },
+            ]}
+          />
         )}
         <CopyButton size="s" label="Link to this view" act="Copy link" text={() => location.href} />
       </div>
-      {dialog === 'save' && <SaveDialog search={search} onClose={close} />}
-      {dialog === 'rename' && current !== undefined && <RenameDialog name={current} search={search} onClose={close} />}
-      {dialog === 'delete' && current !== undefined && <DeleteDialog name={current} onClose={close} />}
     </div>
   );
 }

@@ -5,14 +5,14 @@ import { useAct } from '../../app/use-act';
 import { useSession } from '../../app/use-session';
 import { ManagersOnly } from '../../parts/managers-only';
 import { isForAllQueues, mayManage, roleNames } from '../../parts/roles';
-import { Button } from '../../ui/button';
+import { DialogButton } from '../../ui/dialog-buttons';
 import { useNow } from '../../ui/clock';
 import { Checkbox } from '../../ui/field';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { ActionMenu } from '../../ui/menu';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
-import { SecretDialog } from '../../ui/secret-dialog';
+import { useSecretDialog } from '../../ui/secret-dialog';
 import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { ChangeKeyDialog, CreateKeyDialog, RevokeKeyDialog } from './key-dialogs';
@@ -66,31 +66,23 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
 /** Who may call: the keys of the organization, when they were used, until when they are valid. */
 export function KeysScreen() {
   const session = useSession();
-  const [creates, setCreates] = useState(false);
-  const [secret, setSecret] = useState<string | null>(null);
+  const [secretDialog, onKey] = useSecretDialog({
+    title: 'The new key',
+    label: 'API key',
+    hint: 'Programs send it as Authorization: Bearer.',
+  });
   const may = mayManage(session);
   return (
     <Page
       title="API keys"
       actions={
         may && (
-          <Button variant="primary" icon="plus" onPress={() => setCreates(true)}>
-            Create a key
-          </Button>
+          <DialogButton of={{ onKey }} label="Create a key" variant="primary" icon="plus" dialog={CreateKeyDialog} />
         )
       }
     >
       {may ? <KeyList /> : <ManagersOnly what="API keys" />}
-      {creates && <CreateKeyDialog onKey={setSecret} onClose={() => setCreates(false)} />}
-      {secret !== null && (
-        <SecretDialog
-          title="The new key"
-          label="API key"
-          secret={secret}
-          hint="Programs send it as Authorization: Bearer."
-          onClose={() => setSecret(null)}
-        />
-      )}
+      {secretDialog}
     </Page>
   );
 }

@@ -3,7 +3,8 @@ import type { Operation, OperationDetails, OperationJob } from '@spooled/sdk/bro
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useOperatorRefusal } from '../../app/use-refusal';
-import { ActButton } from '../../ui/act-button';
+import { Button } from '../../ui/button';
+import { DialogButton } from '../../ui/dialog-buttons';
 import { formatCount, formatDuration, formatJobs } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
@@ -55,15 +56,16 @@ export const OperationScreen = () => (
 /** A held one is undone instead. */
 function CancelOperation({ operation }: { operation: OperationDetails }) {
   const refused = useOperatorRefusal();
-  const [isCancelling, setCancelling] = useState(false);
   if (operation.endedAt !== null || operation.state === 'held') return null;
   return (
-    <>
-      <ActButton refused={refused} variant="danger" icon="stop" onPress={() => setCancelling(true)}>
-        Cancel operation…
-      </ActButton>
-      {isCancelling && <CancelOperationDialog operation={operation} onClose={() => setCancelling(false)} />}
-    </>
+    <DialogButton
+      of={{ operation }}
+      label="Cancel operation…"
+      variant="danger"
+      icon="stop"
+      refused={refused}
+      dialog={CancelOperationDialog}
+    />
   );
 }
 
@@ -168,9 +170,9 @@ function HeldNotice({ operation: { id, startsAt, total } }: { operation: Operati
       tone="warn"
       title={left === 0 ? 'It begins now' : `It begins in ${left < 60 ? `${left} s` : formatDuration(left * 1_000)}`}
       action={
-        <ActButton refused={refused} variant="primary" isDisabled={busy} onPress={() => void press()}>
+        <Button refused={refused} variant="primary" isDisabled={busy} onPress={() => void press()}>
           Undo
-        </ActButton>
+        </Button>
       }
     >
       {total === null ? 'Many jobs matched' : `${formatJobs(total)} matched`} when it was requested. Until it begins

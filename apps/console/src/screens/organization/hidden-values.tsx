@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { hiddenPathsSetting } from '../../api/organization';
 import { useSession } from '../../app/use-session';
 import { mayManage } from '../../parts/roles';
-import { Button } from '../../ui/button';
+import { DialogButton } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
 import { TextArea } from '../../ui/field';
 import { maxHiddenPaths, parseHiddenPath } from '../../ui/hidden-values';
@@ -22,16 +21,13 @@ const pathsOf = ({ settings }: Organization): string[] => {
 /** Which values of payloads, results and settings the console hides until somebody asks for them; the same for the whole team. */
 export function HiddenValues({ organization }: { organization: Organization }) {
   const session = useSession();
-  const [changes, setChanges] = useState(false);
   const paths = pathsOf(organization);
   return (
     <Section
       title="Hidden values"
       aside={
         mayManage(session) && (
-          <Button size="s" onPress={() => setChanges(true)}>
-            Change paths…
-          </Button>
+          <DialogButton of={{ organization }} label="Change paths…" size="s" dialog={ChangeDialog} />
         )
       }
     >
@@ -52,7 +48,6 @@ export function HiddenValues({ organization }: { organization: Organization }) {
           ))}
         </ul>
       )}
-      {changes && <ChangeDialog organization={organization} onClose={() => setChanges(false)} />}
     </Section>
   );
 }

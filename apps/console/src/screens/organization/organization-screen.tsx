@@ -6,6 +6,7 @@ import { useSession } from '../../app/use-session';
 import { ManagersOnly } from '../../parts/managers-only';
 import { mayManage } from '../../parts/roles';
 import { Button } from '../../ui/button';
+import { DialogButton } from '../../ui/dialog-buttons';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -24,10 +25,17 @@ export function OrganizationScreen() {
   const session = useSession();
   const id = session.organization!.id;
   const query = useQuery(organizationQuery(id));
-  const [changes, setChanges] = useState(false);
   const may = mayManage(session);
   return (
-    <Page title="Organization" actions={may && query.data && <Button onPress={() => setChanges(true)}>Change…</Button>}>
+    <Page
+      title="Organization"
+      actions={
+        may &&
+        query.data && (
+          <DialogButton of={{ organization: query.data }} label="Change…" dialog={ChangeOrganizationDialog} />
+        )
+      }
+    >
       <Loaded query={query} lines={5}>
         {(organization) => (
           <>
@@ -43,7 +51,6 @@ export function OrganizationScreen() {
               <JsonTree label="Settings" value={organization.settings} />
             </Section>
             <HiddenValues organization={organization} />
-            {changes && <ChangeOrganizationDialog organization={organization} onClose={() => setChanges(false)} />}
           </>
         )}
       </Loaded>
@@ -93,7 +100,6 @@ function Members({ id }: { id: string }) {
 /** Where others send webhooks, with the token that they need. The token is read only when it is asked for. */
 function InboundAddress() {
   const [shows, setShows] = useState(false);
-  const [renews, setRenews] = useState(false);
   return (
     <Section
       title="Inbound webhooks"
@@ -104,16 +110,15 @@ function InboundAddress() {
       }
     >
       {shows ? (
-        <Address onRenew={() => setRenews(true)} />
+        <Address />
       ) : (
         <p className={common.muted}>Others create jobs by calling an address with a token, which is a secret.</p>
       )}
-      {renews && <RenewTokenDialog onClose={() => setRenews(false)} />}
     </Section>
   );
 }
 
-function Address({ onRenew }: { onRenew(): void }) {
+function Address() {
   const query = useQuery(webhookTokenQuery);
   return (
     <Loaded query={query}>
@@ -125,7 +130,7 @@ function Address({ onRenew }: { onRenew(): void }) {
           })}
           <div className={styles.acts}>
             <CopyButton label="Token" text={token} />
-            <Button onPress={onRenew}>New token…</Button>
+            <DialogButton of={{}} label="New token…" dialog={RenewTokenDialog} />
           </div>
         </>
       )}

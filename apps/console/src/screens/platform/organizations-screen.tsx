@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ItemLink } from '../../parts/links';
-import { Button } from '../../ui/button';
+import { DialogButton } from '../../ui/dialog-buttons';
 import { SelectField } from '../../ui/field';
 import { FilterBar } from '../../ui/filter-bar';
 import { ChoiceFilter, FilterField } from '../../ui/filter-field';
@@ -9,7 +8,7 @@ import { formatCount } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
-import { SecretDialog } from '../../ui/secret-dialog';
+import { useSecretDialog } from '../../ui/secret-dialog';
 import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { CreateOrganizationDialog } from './create-organization-dialog';
@@ -44,29 +43,27 @@ const sortChoices = [
 
 /** All organizations with their plans and usage. */
 export function OrganizationsScreen() {
-  const [creates, setCreates] = useState(false);
-  const [key, setKey] = useState<string | null>(null);
+  const [secretDialog, onKey] = useSecretDialog({
+    title: 'The first key of the organization',
+    label: 'API key',
+    hint: 'Its role is Admin, so that more keys can be created with it.',
+  });
   return (
     <Page
       title="Organizations"
       actions={
-        <Button variant="primary" icon="plus" onPress={() => setCreates(true)}>
-          Create an organization
-        </Button>
+        <DialogButton
+          of={{ onKey }}
+          label="Create an organization"
+          variant="primary"
+          icon="plus"
+          dialog={CreateOrganizationDialog}
+        />
       }
     >
       <OrganizationFilters />
       <OrganizationList />
-      {creates && <CreateOrganizationDialog onKey={setKey} onClose={() => setCreates(false)} />}
-      {key !== null && (
-        <SecretDialog
-          title="The first key of the organization"
-          label="API key"
-          secret={key}
-          hint="Its role is Admin, so that more keys can be created with it."
-          onClose={() => setKey(null)}
-        />
-      )}
+      {secretDialog}
     </Page>
   );
 }

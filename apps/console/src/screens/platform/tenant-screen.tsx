@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { PlanNumbers, UsageBars } from '../../parts/usage-bars';
-import { Button } from '../../ui/button';
+import { DialogButtons } from '../../ui/dialog-buttons';
 import { formatCount } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
 import { Notice } from '../../ui/notice';
 import { facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
-import { SecretDialog } from '../../ui/secret-dialog';
+import { useSecretDialog } from '../../ui/secret-dialog';
 import { LimitTenantDialog } from './limit-tenant-dialog';
 import { PlanBadge } from './plan-badge';
 import { type Tenant, tenantQuery } from './queries';
@@ -66,38 +65,36 @@ const TenantFacts = ({ tenant }: { tenant: Tenant }) =>
   });
 
 function TenantActions({ tenant }: { tenant: Tenant }) {
-  const [dialog, setDialog] = useState<'plan' | 'limits' | 'key' | 'reset' | 'suspend' | 'erase' | null>(null);
-  const [key, setKey] = useState<string | null>(null);
-  const props = { tenant, onClose: () => setDialog(null) };
+  const [secretDialog, onKey] = useSecretDialog({
+    title: `The new key of ${tenant.name}`,
+    label: 'API key',
+    hint: 'Programs send it as Authorization: Bearer.',
+  });
   const isSuspended = tenant.planTier === 'deleted';
   return (
     <>
-      <Button variant={isSuspended ? 'primary' : 'plain'} onPress={() => setDialog('plan')}>
-        {isSuspended ? 'Activate…' : 'Change plan…'}
-      </Button>
-      {!isSuspended && <Button onPress={() => setDialog('limits')}>Limit…</Button>}
-      {!isSuspended && <Button onPress={() => setDialog('key')}>New key…</Button>}
-      {!isSuspended && <Button onPress={() => setDialog('reset')}>Reset jobs of today…</Button>}
-      {isSuspended ? (
-        <Button onPress={() => setDialog('erase')}>Erase…</Button>
-      ) : (
-        <Button onPress={() => setDialog('suspend')}>Suspend…</Button>
-      )}
-      {dialog === 'plan' && <ChangePlanDialog {...props} />}
-      {dialog === 'limits' && <LimitTenantDialog id={tenant.id} name={tenant.name} onClose={props.onClose} />}
-      {dialog === 'key' && <CreateTenantKeyDialog {...props} onKey={setKey} />}
-      {dialog === 'reset' && <ResetUsageDialog {...props} />}
-      {dialog === 'suspend' && <SuspendDialog {...props} />}
-      {dialog === 'erase' && <EraseDialog {...props} />}
-      {key !== null && (
-        <SecretDialog
-          title={`The new key of ${tenant.name}`}
-          label="API key"
-          secret={key}
-          hint="Programs send it as Authorization: Bearer."
-          onClose={() => setKey(null)}
-        />
-      )}
+      <DialogButtons
+        of={{ tenant, onKey }}
+        buttons={
+          isSuspended
+            ? [
+                { label: 'Activate…', variant: 'primary', dialog: ChangePlanDialog },
+                { label: 'Erase…', dialog: EraseDialog },
+              ]
+            : [
+                { label: 'Change plan…', dialog: ChangePlanDialog },
+                { label: 'Limit…', dialog: LimitDialog },
+                { label: 'New key…', dialog: CreateTenantKeyDialog },
+                { label: 'Reset jobs of today…', dialog: ResetUsageDialog },
+                { label: 'Suspend…', dialog: SuspendDialog },
+              ]
+        }
+      />
+      {secretDialog}
     </>
   );
 }
+
+const LimitDialog = ({ tenant: { id, name }, onClose }: { tenant: Tenant; onClose(): void }) => (
+  <LimitTenantDialog id={id} name={name} onClose={onClose} />
+);

@@ -5,8 +5,8 @@ import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
 import { mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
-import { ActButton } from '../../ui/act-button';
 import { Button } from '../../ui/button';
+import { DialogButtons } from '../../ui/dialog-buttons';
 import { PauseQueueDialog } from './pause-dialog';
 import { ThrottleDialog } from './throttle-dialog';
 import { useQuery } from '@tanstack/react-query';
@@ -28,7 +28,6 @@ interface QueueActionsProps {
 /** What can be done with a queue as a whole. */
 export function QueueActions({ name, problems }: QueueActionsProps) {
   const session = useSession();
-  const [dialog, setDialog] = useState<'pause' | 'throttle' | 'drain' | 'delete' | null>(null);
   const [busy, act] = useAct();
   if (!mayOperate(session)) return null;
   const refused = problems ? null : 'the page shows the past';
@@ -37,7 +36,6 @@ export function QueueActions({ name, problems }: QueueActionsProps) {
     await api.queues.resume(name);
     await refresh('queues');
   };
-  const props = { name, onClose: () => setDialog(null) };
   return (
     <>
       {pause && (
@@ -45,30 +43,36 @@ export function QueueActions({ name, problems }: QueueActionsProps) {
           Resume
         </Button>
       )}
-      <ActButton refused={refused} icon="pause" onPress={() => setDialog('pause')}>
-        {pause ? 'Change the pause…' : 'Pause…'}
-      </ActButton>
-      <ActButton refused={refused} onPress={() => setDialog('throttle')}>
-        Throttle…
-      </ActButton>
-      <ActButton refused={refused} onPress={() => setDialog('drain')}>
-        Drain…
-      </ActButton>
-      <ActButton refused={refused} onPress={() => setDialog('delete')}>
-        Delete…
-      </ActButton>
-      {dialog === 'pause' && <PauseQueueDialog names={[name]} onClose={props.onClose} present={pause?.details} />}
-      {dialog === 'throttle' && (
-        <ThrottleDialog flood={{ queueName: name, subjects: [{ kind: 'queue' }] }} onClose={props.onClose} />
-      )}
-      {dialog === 'drain' && <DrainQueueDialog {...props} isPaused={pause !== undefined} />}
-      {dialog === 'delete' && <DeleteQueueDialog {...props} />}
+      <DialogButtons
+        of={{ name, pause }}
+        buttons={[
+          { label: pause ? 'Change the pause…' : 'Pause…', icon: 'pause', refused, dialog: PauseDialog },
+          { label: 'Throttle…', refused, dialog: ThrottleQueueDialog },
+          { label: 'Drain…', refused, dialog: DrainQueueDialog },
+          { label: 'Delete…', refused, dialog: DeleteQueueDialog },
+        ]}
+      />
     </>
   );
 }
 
+interface DialogProps {
+  name: string;
+  /** Absent: it is not paused. */
+  pause: Extract<QueueExplanation['problems'][number], { code: 'queue_paused' }> | undefined;
+  onClose(): void;
+}
+
+const PauseDialog = ({ name, pause, onClose }: DialogProps) => (
+  <PauseQueueDialog names={[name]} present={pause?.details} onClose={onClose} />
+);
+
+const ThrottleQueueDialog = ({ name, onClose }: DialogProps) => (
+  <ThrottleDialog flood={{ queueName: name, subjects: [{ kind: 'queue' }] }} onClose={onClose} />
+);
+
 /** Deletes a queue with its jobs: counted first, confirmed by typing. */
-function DeleteQueueDialog({ name, onClose }: { name: string; onClose(): void }) {
+function DeleteQueueDialog({ name, onClose }: DialogProps) {
   const navigate = useNavigate();
   const preview = useQuery({
     queryKey: ['queues', 'deletion', name],
@@ -105,7 +109,7 @@ function DeleteQueueDialog({ name, onClose }: { name: string; onClose(): void })
 }
 
 /** Cancels everything that waits in a queue: counted first, confirmed by typing; leads to the progress. */
-function DrainQueueDialog({ name, isPaused, onClose }: { name: string; isPaused: boolean; onClose(): void }) {
+function DrainQueueDialog({ name, pause, onClose }: DialogProps) {
   const navigate = useNavigate();
   const [keepsScheduled, setKeepsScheduled] = useState(false);
   const [pausesFirst, setPausesFirst] = useState(false);
@@ -134,7 +138,7 @@ function DrainQueueDialog({ name, isPaused, onClose }: { name: string; isPaused:
         finished; jobs that are created from now on stay.
       </p>
       <Checkbox label="Keep jobs that are scheduled for later" checked={keepsScheduled} onChange={setKeepsScheduled} />
-      {!isPaused && (
+      {!pause && (
         <Checkbox
           label="Pause the queue first, so that workers take none of them meanwhile"
           checked={pausesFirst}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
 import { actorName } from '../../parts/actor-name';
-import { ActButton } from '../../ui/act-button';
+import { Button } from '../../ui/button';
 import { formatCount, formatDuration, formatJobs, formatRate, formatShare } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -74,9 +74,9 @@ function useThrottleColumn<Row extends Share>(floodOf: (row: Row) => Flood | nul
       const flood = floodOf(row);
       if (flood === null) return '–';
       return (
-        <ActButton refused={refused} size="s" onPress={() => onThrottle(flood)}>
+        <Button refused={refused} size="s" onPress={() => onThrottle(flood)}>
           Throttle…
-        </ActButton>
+        </Button>
       );
     },
   };

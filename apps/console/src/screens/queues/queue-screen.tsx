@@ -31,10 +31,9 @@ import { QueueProblems } from './queue-problems';
 import { QueueState } from './queue-state';
 import { QueueWhatIf } from './queue-what-if';
 import { queueRoute } from '../../app/screens';
-import { useState } from 'react';
 import { mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
-import { Button } from '../../ui/button';
+import { DialogButtons } from '../../ui/dialog-buttons';
 import { formatDuration } from '../../ui/format';
 import { causeReportWords, readCauseReports } from './cause-reports';
 import { CauseReportsDialog } from './cause-reports-dialog';
@@ -136,22 +135,19 @@ function QueueAt({ name, at }: { name: string; at: number }) {
 function QueueSettings({ name, explanation }: { name: string; explanation: QueueExplanation | undefined }) {
   const query = useQuery(queueQuery(name));
   const session = useSession();
-  const [dialog, setDialog] = useState<'settings' | 'reports' | null>(null);
-  const close = () => setDialog(null);
   return (
     <Section
       title="Settings"
       aside={
         mayOperate(session) &&
         query.data && (
-          <>
-            <Button size="s" onPress={() => setDialog('reports')}>
-              Report failures…
-            </Button>
-            <Button size="s" onPress={() => setDialog('settings')}>
-              Change settings
-            </Button>
-          </>
+          <DialogButtons
+            of={{ settings: query.data, explanation }}
+            buttons={[
+              { label: 'Report failures…', size: 's', dialog: CauseReportsDialog },
+              { label: 'Change settings', size: 's', dialog: SettingsDialog },
+            ]}
+          />
         )
       }
     >
@@ -166,8 +162,6 @@ function QueueSettings({ name, explanation }: { name: string; explanation: Queue
               'Causes of failures are reported': causeReportWords(readCauseReports(settings.settings)),
               Receiver: settings.receiver && receiverStates[settings.receiver.state],
             })}
-            {dialog === 'settings' && <SettingsDialog settings={settings} explanation={explanation} onClose={close} />}
-            {dialog === 'reports' && <CauseReportsDialog settings={settings} onClose={close} />}
           </>
         )}
       </Loaded>

@@ -4,7 +4,7 @@ import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
-import { ActButton } from '../../ui/act-button';
+import { Button } from '../../ui/button';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
@@ -21,9 +21,9 @@ export function QueueThrottles({ name }: { name: string }) {
     title: 'Action',
     width: '7rem',
     cell: (row) => (
-      <ActButton refused={refused} size="s" onPress={() => void release(row)}>
+      <Button refused={refused} size="s" onPress={() => void release(row)}>
         Release
-      </ActButton>
+      </Button>
     ),
   };
   return <Table label="Throttled" columns={[...columns, act]} rows={throttles} rowKey={({ id }) => id} />;

@@ -1,9 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { useOperatorRefusal } from '../../app/use-refusal';
-import { ActButton } from '../../ui/act-button';
+import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
 import { toast } from '../../ui/toast';
 import type { Schedule } from './queries';
@@ -14,41 +13,20 @@ interface DialogProps {
   onClose(): void;
 }
 
-const dialogs = {
-  run: RunDialog,
-  pause: PauseDialog,
-  resume: ResumeDialog,
-  edit: ScheduleDialog,
-  delete: DeleteDialog,
-};
-
 /** What can be done with a schedule. */
 export function ScheduleActions({ schedule }: { schedule: Schedule }) {
   const refused = useOperatorRefusal();
-  const [dialog, setDialog] = useState<keyof typeof dialogs | null>(null);
-  const Dialog = dialog && dialogs[dialog];
   return (
-    <>
-      <ActButton refused={refused} onPress={() => setDialog('delete')}>
-        Delete…
-      </ActButton>
-      <ActButton refused={refused} onPress={() => setDialog('edit')}>
-        Change…
-      </ActButton>
-      {schedule.isActive ? (
-        <ActButton refused={refused} icon="pause" onPress={() => setDialog('pause')}>
-          Pause…
-        </ActButton>
-      ) : (
-        <ActButton refused={refused} icon="play" onPress={() => setDialog('resume')}>
-          Resume…
-        </ActButton>
-      )}
-      <ActButton refused={refused} variant="primary" icon="play" onPress={() => setDialog('run')}>
-        Run now…
-      </ActButton>
-      {Dialog && <Dialog schedule={schedule} onClose={() => setDialog(null)} />}
-    </>
+    <DialogButtons
+      of={{ schedule }}
+      buttons={[
+        { label: 'Delete…', refused, dialog: DeleteDialog },
+        { label: 'Change…', refused, dialog: ScheduleDialog },
+        { label: 'Pause…', icon: 'pause', refused, dialog: PauseDialog, shown: schedule.isActive },
+        { label: 'Resume…', icon: 'play', refused, dialog: ResumeDialog, shown: !schedule.isActive },
+        { label: 'Run now…', variant: 'primary', icon: 'play', refused, dialog: RunDialog },
+      ]}
+    />
   );
 }
 

@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ItemLink, QueueLink } from '../../parts/links';
 import { useOperatorRefusal } from '../../app/use-refusal';
-import { ActButton } from '../../ui/act-button';
+import { DialogButton } from '../../ui/dialog-buttons';
 import { FilterBar } from '../../ui/filter-bar';
 import { ChoiceFilter, ImmediateFilter } from '../../ui/filter-field';
 import { formatCount, linkText } from '../../ui/format';
@@ -56,19 +55,22 @@ function LastRun({ id }: { id: string }) {
 export function SchedulesScreen() {
   const search = schedulesRoute.useSearch();
   const refused = useOperatorRefusal();
-  const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title="Schedules"
       actions={
-        <ActButton refused={refused} variant="primary" icon="plus" onPress={() => setCreating(true)}>
-          New schedule…
-        </ActButton>
+        <DialogButton
+          of={{}}
+          label="New schedule…"
+          variant="primary"
+          icon="plus"
+          refused={refused}
+          dialog={ScheduleDialog}
+        />
       }
     >
       <Filters search={search} />
       <ScheduleList search={search} />
-      {isCreating && <ScheduleDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

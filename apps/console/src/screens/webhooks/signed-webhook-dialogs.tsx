@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { api } from '../../api/client';
 import { FormDialog } from '../../ui/dialog';
 import { Checkbox, SelectField } from '../../ui/field';
-import { SecretDialog } from '../../ui/secret-dialog';
+import { useSecretDialog } from '../../ui/secret-dialog';
 import { toast } from '../../ui/toast';
 import { refreshWebhooks, type Webhook } from './queries';
 import { isComplete, trimmed, WebhookFields, type WebhookValues } from './webhook-form';
@@ -15,39 +15,20 @@ function makeSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
-interface SignedWebhookDialogsProps {
-  shows: 'create' | 'rotate' | null;
-  /** For `rotate`. */
-  webhook?: Webhook;
-  onClose(): void;
-}
-
-/** The acts that make a secret, each followed by the window that shows it. */
-export function SignedWebhookDialogs({ shows, webhook, onClose }: SignedWebhookDialogsProps) {
-  const [secret, setSecret] = useState<string | null>(null);
-  return (
-    <>
-      {shows === 'create' && <CreateDialog onSecret={setSecret} onClose={onClose} />}
-      {shows === 'rotate' && webhook && <RotateDialog webhook={webhook} onSecret={setSecret} onClose={onClose} />}
-      {secret !== null && (
-        <SecretDialog
-          title="The new secret"
-          label="Secret"
-          secret={secret}
-          hint="The receiver verifies the signature of each call with it."
-          onClose={() => setSecret(null)}
-        />
-      )}
-    </>
-  );
-}
+/** The window for a secret that was made. */
+export const useWebhookSecret = () =>
+  useSecretDialog({
+    title: 'The new secret',
+    label: 'Secret',
+    hint: 'The receiver verifies the signature of each call with it.',
+  });
 
 interface DialogProps {
   onSecret(secret: string): void;
   onClose(): void;
 }
 
-function CreateDialog({ onSecret, onClose }: DialogProps) {
+export function CreateWebhookDialog({ onSecret, onClose }: DialogProps) {
   const [values, setValues] = useState<WebhookValues>({ name: '', url: '', format: 'json', events: [] });
   const [isSigned, setSigned] = useState(true);
   const create = async () => {
@@ -79,7 +60,7 @@ const overlaps = [
   { value: '0', label: 'Not at all: it is known to others' },
 ];
 
-function RotateDialog({ webhook, onSecret, onClose }: DialogProps & { webhook: Webhook }) {
+export function RotateSecretDialog({ webhook, onSecret, onClose }: DialogProps & { webhook: Webhook }) {
   const [overlap, setOverlap] = useState(overlaps[0]!.value);
   const rotate = async () => {
     const { secret } = await api.outgoingWebhooks.rotateSecret(webhook.id, { previousValidSeconds: Number(overlap) });

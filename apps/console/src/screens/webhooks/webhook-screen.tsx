@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { mayOperate } from '../../api/session';
 import { useAct } from '../../app/use-act';
 import { useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
+import { DialogButtons } from '../../ui/dialog-buttons';
 import { formatCount, formatDuration, linkText } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { Notice } from '../../ui/notice';
@@ -14,7 +14,7 @@ import { Time } from '../../ui/time';
 import { Deliveries } from './deliveries';
 import { refreshWebhooks, type Webhook, webhookQuery } from './queries';
 import { webhookRoute } from '../../app/screens';
-import { SignedWebhookDialogs } from './signed-webhook-dialogs';
+import { RotateSecretDialog, useWebhookSecret } from './signed-webhook-dialogs';
 import { ResendDialog } from './resend-dialog';
 import { DeleteWebhookDialog, EditWebhookDialog, TestWebhookDialog } from './webhook-dialogs';
 import { eventLabel, formatLabel } from './webhook-form';
@@ -43,10 +43,9 @@ export const WebhookScreen = () => (
 
 function WebhookActions({ webhook }: { webhook: Webhook }) {
   const session = useSession();
-  const [dialog, setDialog] = useState<'test' | 'resend' | 'edit' | 'rotate' | 'delete' | null>(null);
+  const [secretDialog, onSecret] = useWebhookSecret();
   const [busy, act] = useAct();
   if (!mayOperate(session)) return null;
-  const close = () => setDialog(null);
   const { id, name, enabled } = webhook;
   const enable = async () => {
     await api.outgoingWebhooks.update(id, { enabled: !enabled });
@@ -62,16 +61,17 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
       >
         {enabled ? 'Disable' : 'Enable'}
       </Button>
-      <Button onPress={() => setDialog('test')}>Test…</Button>
-      {enabled && <Button onPress={() => setDialog('resend')}>Send again…</Button>}
-      <Button onPress={() => setDialog('edit')}>Change…</Button>
-      <Button onPress={() => setDialog('rotate')}>New secret…</Button>
-      <Button onPress={() => setDialog('delete')}>Delete…</Button>
-      {dialog === 'test' && <TestWebhookDialog webhook={webhook} onClose={close} />}
-      {dialog === 'resend' && <ResendDialog webhook={webhook} onClose={close} />}
-      {dialog === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} />}
-      {dialog === 'delete' && <DeleteWebhookDialog webhook={webhook} onClose={close} />}
-      <SignedWebhookDialogs shows={dialog === 'rotate' ? 'rotate' : null} webhook={webhook} onClose={close} />
+      <DialogButtons
+        of={{ webhook, onSecret }}
+        buttons={[
+          { label: 'Test…', dialog: TestWebhookDialog },
+          { label: 'Send again…', dialog: ResendDialog, shown: enabled },
+          { label: 'Change…', dialog: EditWebhookDialog },
+          { label: 'New secret…', dialog: RotateSecretDialog },
+          { label: 'Delete…', dialog: DeleteWebhookDialog },
+        ]}
+      />
+      {secretDialog}
     </>
   );
 }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { ItemLink } from '../../parts/links';
 import { linkText } from '../../ui/format';
 import { mayOperate, type Session } from '../../api/session';
 import { useSession } from '../../app/use-session';
 import { isForAllQueues } from '../../parts/roles';
-import { ActButton } from '../../ui/act-button';
+import { DialogButton } from '../../ui/dialog-buttons';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -13,7 +12,7 @@ import { TabLinks } from '../../ui/tab-links';
 import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { recentDeliveriesQuery, type Webhook, webhooksQuery } from './queries';
-import { SignedWebhookDialogs } from './signed-webhook-dialogs';
+import { CreateWebhookDialog, useWebhookSecret } from './signed-webhook-dialogs';
 import { WebhookState } from './webhook-state';
 import common from '../../ui/common.module.css';
 
@@ -63,15 +62,20 @@ const refusalOf = ({ apiKey }: Session): string | null =>
 export function WebhooksScreen() {
   const query = useQuery(webhooksQuery);
   const session = useSession();
-  const [creates, setCreates] = useState(false);
+  const [secretDialog, onSecret] = useWebhookSecret();
   return (
     <Page
       title="Webhooks"
       actions={
         mayOperate(session) && (
-          <ActButton refused={refusalOf(session)} variant="primary" icon="plus" onPress={() => setCreates(true)}>
-            Add a webhook
-          </ActButton>
+          <DialogButton
+            of={{ onSecret }}
+            label="Add a webhook"
+            variant="primary"
+            icon="plus"
+            refused={refusalOf(session)}
+            dialog={CreateWebhookDialog}
+          />
         )
       }
     >
@@ -88,7 +92,7 @@ export function WebhooksScreen() {
           )
         }
       </Loaded>
-      <SignedWebhookDialogs shows={creates ? 'create' : null} onClose={() => setCreates(false)} />
+      {secretDialog}
     </Page>
   );
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
 import { useOperatorRefusal } from '../../app/use-refusal';
-import { ActButton } from '../../ui/act-button';
+import { Button } from '../../ui/button';
+import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
@@ -19,8 +19,6 @@ interface DialogProps {
 /** What can be done with a worker in its status. */
 export function WorkerActions({ worker }: { worker: WorkerDetails }) {
   const refused = useOperatorRefusal();
-  const [dialog, setDialog] = useState<'drain' | 'deregister' | null>(null);
-  const close = () => setDialog(null);
   const [busy, act] = useAct();
   const { status, drainRequestedAt } = worker;
   const takeBack = () =>
@@ -31,23 +29,23 @@ export function WorkerActions({ worker }: { worker: WorkerDetails }) {
   if (status === 'offline') return null;
   return (
     <>
-      <ActButton refused={refused} onPress={() => setDialog('deregister')}>
-        Deregister…
-      </ActButton>
-      <ActButton
-        refused={refused ?? (status === 'draining' ? 'it drains already' : null)}
-        icon="pause"
-        onPress={() => setDialog('drain')}
-      >
-        Drain…
-      </ActButton>
+      <DialogButtons
+        of={{ worker }}
+        buttons={[
+          { label: 'Deregister…', refused, dialog: DeregisterDialog },
+          {
+            label: 'Drain…',
+            icon: 'pause',
+            refused: refused ?? (status === 'draining' ? 'it drains already' : null),
+            dialog: DrainDialog,
+          },
+        ]}
+      />
       {drainRequestedAt !== null && (
-        <ActButton refused={refused} isDisabled={busy} icon="play" onPress={takeBack}>
+        <Button refused={refused} isDisabled={busy} icon="play" onPress={takeBack}>
           Take back
-        </ActButton>
+        </Button>
       )}
-      {dialog === 'drain' && <DrainDialog worker={worker} onClose={close} />}
-      {dialog === 'deregister' && <DeregisterDialog worker={worker} onClose={close} />}
     </>
   );
 }

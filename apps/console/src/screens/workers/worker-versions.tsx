@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
 import { useOperatorRefusal } from '../../app/use-refusal';
-import { ActButton } from '../../ui/act-button';
+import { Button } from '../../ui/button';
+import { DialogButton } from '../../ui/dialog-buttons';
 import { Badge } from '../../ui/badge';
 import { FormDialog } from '../../ui/dialog';
 import { formatCount, formatJobs } from '../../ui/format';
@@ -51,7 +51,6 @@ function VersionState({ version: { workers, toldToDrain, drained } }: { version:
 
 function VersionActs({ version }: { version: WorkerVersion }) {
   const refused = useOperatorRefusal();
-  const [isDraining, setDraining] = useState(false);
   const [busy, act] = useAct();
   const { workers, toldToDrain } = version;
   const takeBack = () =>
@@ -61,19 +60,18 @@ function VersionActs({ version }: { version: WorkerVersion }) {
     });
   return (
     <span className={styles.acts}>
-      <ActButton
-        refused={refused ?? (toldToDrain === workers ? 'all of them drain already' : null)}
+      <DialogButton
+        of={{ version }}
+        label="Drain…"
         icon="pause"
-        onPress={() => setDraining(true)}
-      >
-        Drain…
-      </ActButton>
+        refused={refused ?? (toldToDrain === workers ? 'all of them drain already' : null)}
+        dialog={DrainVersion}
+      />
       {toldToDrain > 0 && (
-        <ActButton refused={refused} isDisabled={busy} icon="play" onPress={takeBack}>
+        <Button refused={refused} isDisabled={busy} icon="play" onPress={takeBack}>
           Take back
-        </ActButton>
+        </Button>
       )}
-      {isDraining && <DrainVersion version={version} onClose={() => setDraining(false)} />}
     </span>
   );
 }

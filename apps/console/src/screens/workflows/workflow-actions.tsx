@@ -1,8 +1,7 @@
-import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { useOperatorRefusal } from '../../app/use-refusal';
-import { ActButton } from '../../ui/act-button';
+import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';
 import { toast } from '../../ui/toast';
@@ -16,24 +15,17 @@ interface DialogProps {
 /** What can be done with a workflow in its status. */
 export function WorkflowActions({ workflow }: { workflow: WorkflowDetails }) {
   const refused = useOperatorRefusal();
-  const [dialog, setDialog] = useState<'retry' | 'cancel' | null>(null);
-  const close = () => setDialog(null);
   const { status } = workflow;
+  const hasFailed = status === 'failed';
+  const continues = status === 'pending' || status === 'running';
   return (
-    <>
-      {status === 'failed' && (
-        <ActButton refused={refused} variant="primary" icon="refresh" onPress={() => setDialog('retry')}>
-          Retry…
-        </ActButton>
-      )}
-      {(status === 'pending' || status === 'running') && (
-        <ActButton refused={refused} icon="stop" onPress={() => setDialog('cancel')}>
-          Cancel workflow…
-        </ActButton>
-      )}
-      {dialog === 'retry' && <RetryDialog workflow={workflow} onClose={close} />}
-      {dialog === 'cancel' && <CancelDialog workflow={workflow} onClose={close} />}
-    </>
+    <DialogButtons
+      of={{ workflow }}
+      buttons={[
+        { label: 'Retry…', variant: 'primary', icon: 'refresh', refused, dialog: RetryDialog, shown: hasFailed },
+        { label: 'Cancel workflow…', icon: 'stop', refused, dialog: CancelDialog, shown: continues },
+      ]}
+    />
   );
 }
 
