@@ -58,8 +58,8 @@ interface FormDialogProps extends DialogProps {
   /** The user has to type this word first. */
   typed?: string;
   disabled?: boolean;
-  /** The dialog closes when this, or its promise, has succeeded; a failure is shown in it. */
-  onAct(): unknown;
+  /** The dialog closes when this has succeeded, and tells the text that it returns; a failure is shown in it. */
+  onAct(): string | void | Promise<string | void>;
 }
 
 /** While a dialog works, the page may take it away. */
@@ -85,7 +85,8 @@ export function FormDialog({ act, danger, typed, disabled, onAct, children, ...d
     setBusy(true);
     setError(null);
     try {
-      await onAct();
+      const done = await onAct();
+      if (done !== undefined) toast.done(done);
       // By now the user may have opened another dialog in its place.
       if (!wasLeft.current) dialog.onClose();
     } catch (failure) {

@@ -5,7 +5,6 @@ import { useEnqueueRefusal, useOperatorRefusal } from '../../app/use-refusal';
 import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
 import { formatJobs } from '../../ui/format';
-import { toast } from '../../ui/toast';
 
 interface DialogProps {
   batch: Batch;
@@ -46,7 +45,7 @@ function CloseDialog({ batch: { id, pendingJobs, runningJobs }, onClose }: Dialo
   const close = async () => {
     await api.batches.close(id);
     await refresh('batches', 'jobs', 'queues');
-    toast.done('The batch is closed');
+    return 'The batch is closed';
   };
   return (
     <FormDialog title="Close this batch" act="Close the batch" onClose={onClose} onAct={close}>
@@ -64,7 +63,7 @@ function CancelDialog({ batch: { id, pendingJobs, runningJobs }, onClose }: Dial
   const cancel = async () => {
     await api.batches.cancel(id);
     await refresh('batches', 'jobs', 'queues', 'operations');
-    toast.done('The batch is cancelled; an operation cancels its jobs that wait');
+    return 'The batch is cancelled; an operation cancels its jobs that wait';
   };
   return (
     <FormDialog title="Cancel this batch" act="Cancel the batch" danger typed="cancel" onClose={onClose} onAct={cancel}>

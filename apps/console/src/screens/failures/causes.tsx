@@ -148,7 +148,7 @@ function MuteDialog({ cause: { id, error, muted }, onClose }: { cause: FailureCa
   const mute = async () => {
     await api.jobs.deadLetters.mute(id, { reason: reason.trim(), expiresInSeconds: Number(end) });
     await refreshMutes();
-    toast.done('The cause is muted');
+    return 'The cause is muted';
   };
   return (
     <FormDialog

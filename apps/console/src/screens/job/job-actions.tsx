@@ -7,7 +7,6 @@ import { mayEnqueue, mayOperate } from '../../api/session';
 import { useSession } from '../../app/use-session';
 import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
-import { toast } from '../../ui/toast';
 import { EnqueueDialog } from '../jobs/enqueue-dialog';
 import { formOfCopy } from '../jobs/new-job';
 import { ThrottleDialog } from '../queues/throttle-dialog';
@@ -69,7 +68,7 @@ function CancelWaitingDialog({ id, onClose }: { id: string; onClose(): void }) {
   const cancel = async () => {
     await api.jobs.cancel(id);
     await refresh('jobs', 'queues');
-    toast.done('The job is cancelled');
+    return 'The job is cancelled';
   };
   return (
     <FormDialog title="Cancel this job" act="Cancel the job" danger onClose={onClose} onAct={cancel}>
@@ -94,7 +93,7 @@ function EditAndRetryDialog({ job, onClose }: DialogProps) {
     if (!isChanged) await api.jobs.retry(job.id);
     else await replay(job.id, patch!);
     await refresh('jobs', 'queues', 'operations');
-    toast.done(isChanged ? 'The job is retried with the changed payload' : 'The job is retried');
+    return isChanged ? 'The job is retried with the changed payload' : 'The job is retried';
   };
   return (
     <FormDialog
@@ -128,7 +127,7 @@ function CancelRunningDialog({ id, onClose }: { id: string; onClose(): void }) {
     const text = reason.trim();
     const { status } = await api.jobs.requestCancellation(id, { force, ...(text !== '' && { reason: text }) });
     await refresh('jobs', 'queues');
-    toast.done(status === 'cancelled' ? 'The job is cancelled' : 'Its worker is asked to end the job');
+    return status === 'cancelled' ? 'The job is cancelled' : 'Its worker is asked to end the job';
   };
   return (
     <FormDialog title="Cancel this running job" act="Cancel the job" danger onClose={onClose} onAct={cancel}>
@@ -144,7 +143,7 @@ function RetryDialog({ job: { id }, onClose }: DialogProps) {
   const retry = async () => {
     await api.jobs.retry(id);
     await refresh('jobs', 'queues');
-    toast.done('The job is retried');
+    return 'The job is retried';
   };
   return (
     <FormDialog title="Retry this job" act="Retry" onClose={onClose} onAct={retry}>

@@ -16,7 +16,6 @@ import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
 import { TextArea } from '../../ui/field';
 import { readJson } from '../../ui/json-text';
-import { toast } from '../../ui/toast';
 
 type Reason = Explanation['reasons'][number];
 
@@ -105,7 +104,7 @@ function SignalDialog({ id, step, onClose }: { id: string; step: string; onClose
     const { accepted } = await api.jobs.signal(id, { step, payload: value });
     await refresh('jobs', 'queues');
     if (!accepted) throw new Error('An earlier signal counts');
-    toast.done('The job goes on');
+    return 'The job goes on';
   };
   return (
     <FormDialog title="Resume this job" act="Resume the job" disabled={error !== null} onClose={onClose} onAct={resume}>

@@ -6,7 +6,6 @@ import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
 import { TextArea, TextField } from '../../ui/field';
 import { TimeField } from '../../ui/time-field';
-import { toast } from '../../ui/toast';
 import { contractVersionsQuery, queuesQuery } from '../queues/queries';
 import common from '../../ui/common.module.css';
 import styles from './jobs-screen.module.css';
@@ -30,8 +29,8 @@ export function EnqueueDialog({ initial, title = 'Enqueue a job', onClose }: Enq
   const enqueue = async () => {
     const { id, created } = await api.jobs.create(readJobForm(form, serverNow()).job!);
     await refresh('jobs', 'queues');
-    toast.done(created ? 'The job is enqueued' : 'A job with this key exists already');
     await navigate({ to: '/jobs/$id', params: { id } });
+    return created ? 'The job is enqueued' : 'A job with this key exists already';
   };
   const field = (name: keyof NewJobForm) => ({
     value: form[name],

@@ -5,7 +5,6 @@ import { classes } from '../../ui/class-names';
 import { CopyButton } from '../../ui/copy-button';
 import { FormDialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
-import { toast } from '../../ui/toast';
 import type { JobsSearch } from './jobs-search';
 import { maxNameLength, readViews, type SavedView, viewKey, viewOf, withoutView, withView } from './saved-views';
 import styles from './views-bar.module.css';
@@ -63,7 +62,7 @@ function SaveDialog({ search, onClose }: { search: JobsSearch; onClose(): void }
   const replaces = views.some((view) => view.name === wanted);
   const save = () => {
     change((now) => withView(now, { name: wanted, search: viewOf(search) }));
-    toast.done(`View "${wanted}" is saved`);
+    return `View "${wanted}" is saved`;
   };
   return (
     <FormDialog
@@ -113,7 +112,7 @@ function DeleteDialog({ name, onClose }: { name: string; onClose(): void }) {
   const remove = async () => {
     change((now) => withoutView(now, name));
     await navigate({ to: '/jobs', search: {} });
-    toast.done(`View "${name}" is deleted`);
+    return `View "${name}" is deleted`;
   };
   return (
     <FormDialog title={`Delete "${name}"`} act="Delete the view" danger onClose={onClose} onAct={remove}>

@@ -5,7 +5,6 @@ import { keyBody, KeyFields, type KeyValues, noKey } from '../../parts/key-field
 import { FormDialog } from '../../ui/dialog';
 import { Notice } from '../../ui/notice';
 import { TimeField } from '../../ui/time-field';
-import { toast } from '../../ui/toast';
 import { useEdits } from '../../ui/use-edits';
 import { type ApiKey, refreshKeys } from './queries';
 
@@ -49,7 +48,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: DialogProps) {
     await check(async () => valuesOf(await api.apiKeys.get(apiKey.id)));
     await api.apiKeys.update(apiKey.id, only(keyBody(values)));
     await refreshKeys();
-    toast.done(`${values.name.trim()} is changed`);
+    return `${values.name.trim()} is changed`;
   };
   const keepsLimit = apiKey.rateLimit !== null && values.rateLimit === '';
   return (
@@ -75,7 +74,7 @@ export function RevokeKeyDialog({ apiKey, onClose }: DialogProps) {
   const revoke = async () => {
     await api.apiKeys.revoke(apiKey.id);
     await refreshKeys();
-    toast.done(`${apiKey.name} is revoked`);
+    return `${apiKey.name} is revoked`;
   };
   return (
     <FormDialog

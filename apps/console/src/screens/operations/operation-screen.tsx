@@ -27,7 +27,6 @@ import { Notice } from '../../ui/notice';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
-import { toast } from '../../ui/toast';
 
 /** One operation, in progress or ended. */
 export const OperationScreen = () => (
@@ -186,7 +185,7 @@ function CancelOperationDialog({ operation, onClose }: { operation: Operation; o
   const cancel = async () => {
     const { reason } = await api.operations.cancel(operation.id);
     await refresh('operations', 'jobs', 'failures');
-    toast.done(reason ?? 'The operation is cancelled');
+    return reason ?? 'The operation is cancelled';
   };
   return (
     <FormDialog title="Cancel this operation" act="Cancel the operation" danger onClose={onClose} onAct={cancel}>

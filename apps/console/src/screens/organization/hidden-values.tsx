@@ -7,7 +7,6 @@ import { FormDialog } from '../../ui/dialog';
 import { TextArea } from '../../ui/field';
 import { maxHiddenPaths, parseHiddenPath } from '../../ui/hidden-values';
 import { Section } from '../../ui/page';
-import { toast } from '../../ui/toast';
 import { useEdits } from '../../ui/use-edits';
 import styles from './organization.module.css';
 import { type Organization, refreshOrganization } from './queries';
@@ -80,7 +79,7 @@ function ChangeDialog({ organization, onClose }: { organization: Organization; o
     const settings = { ...present.settings, [hiddenPathsSetting]: paths };
     await api.organizations.update(organization.id, { settings });
     await refreshOrganization();
-    toast.done('The hidden values are changed');
+    return 'The hidden values are changed';
   };
   return (
     <FormDialog

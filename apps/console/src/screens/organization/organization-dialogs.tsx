@@ -5,7 +5,6 @@ import { sessionQuery } from '../../api/session';
 import { FormDialog } from '../../ui/dialog';
 import { TextArea, TextField } from '../../ui/field';
 import { prettyJson, readJson, withEditedMembers } from '../../ui/json-text';
-import { toast } from '../../ui/toast';
 import { useEdits } from '../../ui/use-edits';
 import { type Organization, refreshOrganization, webhookTokenQuery } from './queries';
 
@@ -35,7 +34,7 @@ export function ChangeOrganizationDialog({ organization, onClose }: { organizati
       ...(settings && { settings: await withEdits(organization.id, opened, settings) }),
     });
     await Promise.all([refreshOrganization(), queryClient.invalidateQueries(sessionQuery)]);
-    toast.done('The organization is changed');
+    return 'The organization is changed';
   };
   return (
     <FormDialog
@@ -85,7 +84,7 @@ export function RenewTokenDialog({ onClose }: { onClose(): void }) {
   const renew = async () => {
     await api.organizations.regenerateWebhookToken();
     await queryClient.invalidateQueries(webhookTokenQuery);
-    toast.done('There is a new token');
+    return 'There is a new token';
   };
   return (
     <FormDialog title="New token" act="Replace the token" danger typed="replace" onClose={onClose} onAct={renew}>

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { api } from '../../api/client';
 import { FormDialog } from '../../ui/dialog';
 import { SelectField, TextField } from '../../ui/field';
-import { toast } from '../../ui/toast';
 import { refreshPlatform } from './queries';
 import { planTiers } from './plan-badge';
 
@@ -27,7 +26,7 @@ export function CreateOrganizationDialog({ onKey, onClose }: { onKey(key: string
     });
     onKey(apiKey.key);
     await refreshPlatform();
-    toast.done(`${name.trim()} is created`);
+    return `${name.trim()} is created`;
   };
   return (
     <FormDialog

@@ -5,7 +5,6 @@ import { TextField } from '../../ui/field';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { facts } from '../../ui/page';
-import { toast } from '../../ui/toast';
 import { useEdits } from '../../ui/use-edits';
 import { floodLimits, textsOf, withTexts } from './custom-limits';
 import { refreshPlatform, type Tenant, tenantQuery } from './queries';
@@ -28,7 +27,7 @@ export function LimitTenantDialog({ id, name, load, onClose }: LimitTenantDialog
     await check(() => Promise.resolve(textsOf(customLimits)));
     await api.admin.updateOrganization(id, { customLimits: withTexts(customLimits, only(texts)) });
     await refreshPlatform();
-    toast.done(`The limits of ${name} are changed`);
+    return `The limits of ${name} are changed`;
   };
   return (
     <FormDialog

@@ -5,7 +5,6 @@ import { keyBody, KeyFields, noKey } from '../../parts/key-fields';
 import { FormDialog } from '../../ui/dialog';
 import { SelectField } from '../../ui/field';
 import { formatCount } from '../../ui/format';
-import { toast } from '../../ui/toast';
 import { type Tier, tierChoices } from './create-organization-dialog';
 import { refreshPlatform, type Tenant } from './queries';
 
@@ -20,7 +19,7 @@ export function ChangePlanDialog({ tenant, onClose }: DialogProps) {
   const save = async () => {
     await api.admin.updateOrganization(tenant.id, { planTier: tier });
     await refreshPlatform();
-    toast.done(`${tenant.name} has the plan ${tier}`);
+    return `${tenant.name} has the plan ${tier}`;
   };
   return (
     <FormDialog
@@ -66,7 +65,7 @@ export function ResetUsageDialog({ tenant, onClose }: DialogProps) {
   const reset = async () => {
     await api.admin.resetUsage(tenant.id);
     await refreshPlatform();
-    toast.done('The count of today is zero');
+    return 'The count of today is zero';
   };
   const { current } = tenant.usageInfo.usage.jobsToday;
   return (
@@ -83,7 +82,7 @@ export function SuspendDialog({ tenant, onClose }: DialogProps) {
   const suspend = async () => {
     await api.admin.deleteOrganization(tenant.id);
     await refreshPlatform();
-    toast.done(`${tenant.name} is suspended`);
+    return `${tenant.name} is suspended`;
   };
   return (
     <FormDialog
@@ -108,7 +107,7 @@ export function EraseDialog({ tenant, onClose }: DialogProps) {
     await api.admin.eraseOrganization(tenant.id);
     await navigate({ to: '/platform/organizations' });
     await refreshPlatform();
-    toast.done(`${tenant.name} is erased`);
+    return `${tenant.name} is erased`;
   };
   return (
     <FormDialog

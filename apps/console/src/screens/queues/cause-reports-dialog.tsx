@@ -5,7 +5,6 @@ import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
 import { SelectField, TextField } from '../../ui/field';
 import { Notice } from '../../ui/notice';
-import { toast } from '../../ui/toast';
 import { useEdits } from '../../ui/use-edits';
 import { webhooksQuery } from '../webhooks/queries';
 import { type CauseReports, causeReportProblem, causeReportSettings, readCauseReports } from './cause-reports';
@@ -33,7 +32,7 @@ export function CauseReportsDialog({ settings, onClose }: { settings: QueueSetti
     // `settings` are merged with the other members that the queue has.
     await api.queues.configure(settings.queueName, { settings: causeReportSettings(rule) });
     await refresh('queues');
-    toast.done('The rule is saved');
+    return 'The rule is saved';
   };
   return (
     <FormDialog

@@ -5,7 +5,6 @@ import { FormDialog } from '../../ui/dialog';
 import { SelectField, TextField } from '../../ui/field';
 import { formatCount } from '../../ui/format';
 import { TimeField } from '../../ui/time-field';
-import { toast } from '../../ui/toast';
 import { inTurn } from './in-turn';
 import { type PauseEnd, pauseEndOf, pauseEnds } from './pause-end';
 import { serverNow } from '../../ui/server-time';
@@ -34,8 +33,8 @@ export function PauseQueueDialog({ names, present, onClose, onDone }: PauseQueue
     } finally {
       await refresh('queues');
     }
-    toast.done(isOne ? `${subject} is paused` : `${subject} are paused`);
     onDone?.();
+    return isOne ? `${subject} is paused` : `${subject} are paused`;
   };
   return (
     <FormDialog

@@ -4,7 +4,6 @@ import { refresh } from '../../api/refresh';
 import { useOperatorRefusal } from '../../app/use-refusal';
 import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
-import { toast } from '../../ui/toast';
 import type { Schedule } from './queries';
 import { ScheduleDialog } from './schedule-dialog';
 
@@ -34,7 +33,7 @@ function RunDialog({ schedule, onClose }: DialogProps) {
   const run = async () => {
     await api.schedules.trigger(schedule.id);
     await refresh('schedules', 'jobs', 'queues');
-    toast.done('A job is enqueued');
+    return 'A job is enqueued';
   };
   return (
     <FormDialog title={`Run ${schedule.name} now`} act="Enqueue one job" onClose={onClose} onAct={run}>
@@ -50,7 +49,7 @@ function PauseDialog({ schedule, onClose }: DialogProps) {
   const pause = async () => {
     await api.schedules.pause(schedule.id);
     await refresh('schedules');
-    toast.done(`${schedule.name} is paused`);
+    return `${schedule.name} is paused`;
   };
   return (
     <FormDialog title={`Pause ${schedule.name}`} act="Pause" onClose={onClose} onAct={pause}>
@@ -65,7 +64,7 @@ function ResumeDialog({ schedule, onClose }: DialogProps) {
   const resume = async () => {
     await api.schedules.resume(schedule.id);
     await refresh('schedules');
-    toast.done(`${schedule.name} is resumed`);
+    return `${schedule.name} is resumed`;
   };
   return (
     <FormDialog title={`Resume ${schedule.name}`} act="Resume" onClose={onClose} onAct={resume}>
@@ -79,7 +78,7 @@ function DeleteDialog({ schedule, onClose }: DialogProps) {
   const remove = async () => {
     await api.schedules.delete(schedule.id);
     await Promise.all([navigate({ to: '/schedules' }), refresh('schedules')]);
-    toast.done(`${schedule.name} is deleted`);
+    return `${schedule.name} is deleted`;
   };
   return (
     <FormDialog

@@ -7,7 +7,6 @@ import { FormDialog } from '../../ui/dialog';
 import { explainError } from '../../ui/error-text';
 import { TextArea, TextField } from '../../ui/field';
 import { prettyJson, readJson } from '../../ui/json-text';
-import { toast } from '../../ui/toast';
 import { useEdits } from '../../ui/use-edits';
 import { cronWords } from './cron-words';
 import { NextRuns } from './next-runs';
@@ -65,8 +64,8 @@ export function ScheduleDialog({ schedule, onClose }: ScheduleDialogProps) {
     const body = bodyOf(form, value);
     const { id } = schedule ? await api.schedules.update(schedule.id, only(body)) : await api.schedules.create(body);
     await refresh('schedules');
-    toast.done(schedule ? 'The schedule is changed' : 'The schedule is created');
     if (!schedule) await navigate({ to: '/schedules/$id', params: { id } });
+    return schedule ? 'The schedule is changed' : 'The schedule is created';
   };
   return (
     <FormDialog

@@ -3,7 +3,6 @@ import { api } from '../../api/client';
 import { FormDialog } from '../../ui/dialog';
 import { Checkbox, SelectField } from '../../ui/field';
 import { useSecretDialog } from '../../ui/secret-dialog';
-import { toast } from '../../ui/toast';
 import { refreshWebhooks, type Webhook } from './queries';
 import { isComplete, trimmed, WebhookFields, type WebhookValues } from './webhook-form';
 
@@ -36,7 +35,7 @@ export function CreateWebhookDialog({ onSecret, onClose }: DialogProps) {
     await api.outgoingWebhooks.create({ ...trimmed(values), secret });
     await refreshWebhooks();
     if (secret !== null) onSecret(secret);
-    toast.done(`${values.name.trim()} is added`);
+    return `${values.name.trim()} is added`;
   };
   return (
     <FormDialog

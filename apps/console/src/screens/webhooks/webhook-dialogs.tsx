@@ -8,7 +8,6 @@ import { SelectField } from '../../ui/field';
 import { explainError } from '../../ui/error-text';
 import { formatDuration } from '../../ui/format';
 import { Notice } from '../../ui/notice';
-import { toast } from '../../ui/toast';
 import { useEdits } from '../../ui/use-edits';
 import { refreshWebhooks, type Webhook } from './queries';
 import {
@@ -38,7 +37,7 @@ export function EditWebhookDialog({ webhook, onClose }: DialogProps) {
     await check(async () => valuesOf(await api.outgoingWebhooks.get(webhook.id)));
     await api.outgoingWebhooks.update(webhook.id, only(trimmed(values)));
     await refreshWebhooks();
-    toast.done(`${values.name.trim()} is changed`);
+    return `${values.name.trim()} is changed`;
   };
   return (
     <FormDialog
@@ -59,7 +58,7 @@ export function DeleteWebhookDialog({ webhook, onClose }: DialogProps) {
     await api.outgoingWebhooks.delete(webhook.id);
     await navigate({ to: '/webhooks' });
     await refreshWebhooks();
-    toast.done(`${webhook.name} is deleted`);
+    return `${webhook.name} is deleted`;
   };
   return (
     <FormDialog

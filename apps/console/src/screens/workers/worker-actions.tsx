@@ -8,7 +8,6 @@ import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
-import { toast } from '../../ui/toast';
 import { jobsInHandQuery, type WorkerDetails } from './queries';
 
 interface DialogProps {
@@ -54,7 +53,7 @@ function DrainDialog({ worker, onClose }: DialogProps) {
   const drain = async () => {
     await api.workers.drain(worker.id);
     await refresh('workers');
-    toast.done(`${worker.hostname} drains`);
+    return `${worker.hostname} drains`;
   };
   return (
     <FormDialog title={`Drain ${worker.hostname}`} act="Drain the worker" onClose={onClose} onAct={drain}>
@@ -70,7 +69,7 @@ function DeregisterDialog({ worker, onClose }: DialogProps) {
   const deregister = async () => {
     await api.workers.deregister(worker.id);
     await refresh('workers', 'jobs', 'queues');
-    toast.done(`${worker.hostname} is deregistered`);
+    return `${worker.hostname} is deregistered`;
   };
   return (
     <FormDialog

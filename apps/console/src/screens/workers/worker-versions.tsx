@@ -10,7 +10,6 @@ import { formatCount, formatJobs } from '../../ui/format';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
-import { toast } from '../../ui/toast';
 import type { WorkerVersion, WorkerVersions as Versions } from './queries';
 import common from '../../ui/common.module.css';
 import styles from './workers.module.css';
@@ -81,9 +80,7 @@ function DrainVersion({ version, onClose }: { version: WorkerVersion; onClose():
   const drain = async () => {
     const { workers, more } = await api.workers.drainVersion(version.version);
     await refresh('workers');
-    toast.done(
-      `${workersOf(workers)} of ${nameOf(version)} ${workers === 1 ? 'drains' : 'drain'}${more ? ', more are left' : ''}`,
-    );
+    return `${workersOf(workers)} of ${nameOf(version)} ${workers === 1 ? 'drains' : 'drain'}${more ? ', more are left' : ''}`;
   };
   return (
     <FormDialog title={`Drain ${nameOf(version)}`} act={`Drain ${workersOf(left)}`} onClose={onClose} onAct={drain}>

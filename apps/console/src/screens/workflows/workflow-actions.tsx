@@ -4,7 +4,6 @@ import { useOperatorRefusal } from '../../app/use-refusal';
 import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';
-import { toast } from '../../ui/toast';
 import type { WorkflowDetails } from './queries';
 
 interface DialogProps {
@@ -35,7 +34,7 @@ function RetryDialog({ workflow, onClose }: DialogProps) {
   const retry = async () => {
     await api.workflows.retry(id);
     await refresh('workflows', 'jobs', 'queues');
-    toast.done('The workflow continues');
+    return 'The workflow continues';
   };
   return (
     <FormDialog title="Retry this workflow" act={`Retry ${countJobs(again.length)}`} onClose={onClose} onAct={retry}>
@@ -53,7 +52,7 @@ function CancelDialog({ workflow, onClose }: DialogProps) {
   const cancel = async () => {
     await api.workflows.cancel(id);
     await refresh('workflows', 'jobs', 'queues');
-    toast.done('The workflow is cancelled');
+    return 'The workflow is cancelled';
   };
   return (
     <FormDialog

@@ -25,7 +25,6 @@ import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
 import { Loaded } from '../../ui/loaded';
-import { toast } from '../../ui/toast';
 
 /** Larger pictures say nothing; the table does. */
 const mostNodes = 200;
@@ -153,7 +152,7 @@ function RetryFromDialog({ workflow, step, onClose }: RetryFromDialogProps) {
   const retry = async () => {
     await api.workflows.retry(workflow.id, { fromJob: step.id });
     await refresh('workflows', 'jobs', 'queues');
-    toast.done(`${formatJobs(jobIds.length)} run again from ${step.key}`);
+    return `${formatJobs(jobIds.length)} run again from ${step.key}`;
   };
   return (
     <FormDialog
