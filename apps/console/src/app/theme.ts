@@ -1,43 +1,21 @@
-import { useSyncExternalStore } from 'react';
+import { KeptText, useStore } from '../ui/store';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-const storageKey = 'spooled.theme';
-const listeners = new Set<() => void>();
-let current: Theme = readTheme();
+const kept = new KeptText('spooled.theme');
 
-function readTheme(): Theme {
-  try {
-    const kept = localStorage.getItem(storageKey);
-    return kept === 'light' || kept === 'dark' ? kept : 'system';
-  } catch {
-    // Storage may be forbidden.
-    return 'system';
-  }
-}
+const themeOf = (text: string | null): Theme => (text === 'light' || text === 'dark' ? text : 'system');
 
 /** Before the first paint. */
 export function applyTheme(): void {
-  if (current === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = current;
+  const theme = themeOf(kept.get());
+  if (theme === 'system') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
 }
 
 export function setTheme(theme: Theme): void {
-  current = theme;
+  kept.set(theme);
   applyTheme();
-  try {
-    localStorage.setItem(storageKey, theme);
-  } catch {
-    // It then holds until the page is closed.
-  }
-  for (const listener of listeners) listener();
 }
 
-export const useTheme = (): Theme =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
+export const useTheme = (): Theme => themeOf(useStore(kept));

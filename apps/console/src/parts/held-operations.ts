@@ -1,8 +1,8 @@
 import { ConflictError, type Operation } from '@spooled/sdk/browser';
-import { useSyncExternalStore } from 'react';
 import { api } from '../api/client';
 import { refresh } from '../api/refresh';
 import { serverNow } from '../ui/server-time';
+import { Store, useStore } from '../ui/store';
 import { toast } from '../ui/toast';
 import { formatAmount } from './operation-names';
 
@@ -18,15 +18,9 @@ export interface HeldOperation {
   startsAt: number;
 }
 
-let operations: readonly HeldOperation[] = [];
-const listeners = new Set<() => void>();
+const operations = new Store<readonly HeldOperation[]>([]);
 
-function change(next: readonly HeldOperation[]): void {
-  operations = next;
-  for (const listener of listeners) listener();
-}
-
-const remove = (id: string): void => change(operations.filter((operation) => operation.id !== id));
+const remove = (id: string): void => operations.set(operations.get().filter((operation) => operation.id !== id));
 
 /** Of the jobs that match an operation, so many are counted. */
 export const mostCounted = 100_000;
@@ -46,7 +40,7 @@ export function showHeld(operation: Operation, words: (amount: string) => string
   const text = words(amountOf(operation));
   // Not ten seconds from now: the answer may have taken some of them.
   const startsAt = operation.startsAt === null ? serverNow() : Date.parse(operation.startsAt);
-  change([...operations, { id, text, startsAt }]);
+  operations.set([...operations.get(), { id, text, startsAt }]);
   setTimeout(() => {
     remove(id);
     void refresh('operations', 'failures', 'jobs', 'queues');
@@ -54,14 +48,7 @@ export function showHeld(operation: Operation, words: (amount: string) => string
 }
 
 /** The acts of this page that have not begun, the oldest first. */
-export const useHeldOperations = (): readonly HeldOperation[] =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    () => operations,
-  );
+export const useHeldOperations = (): readonly HeldOperation[] => useStore(operations);
 
 /** Cancels an operation before it begins, and tells what has become of it. */
 export async function undo(id: string): Promise<void> {
@@ -78,6 +65,6 @@ export async function undo(id: string): Promise<void> {
 
 /** Undoes the newest act of this page that has not begun. */
 export const undoNewest = (): void => {
-  const newest = operations.at(-1);
+  const newest = operations.get().at(-1);
   if (newest) void undo(newest.id);
 };

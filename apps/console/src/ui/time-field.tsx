@@ -1,6 +1,6 @@
-import { useSyncExternalStore } from 'react';
 import { SmallSelect, TextField } from './field';
 import { browserZone, fieldText, momentsOf, offsetText } from './local-time';
+import { KeptText, useStore } from './store';
 
 interface TimeFieldProps {
   label: string;
@@ -19,7 +19,7 @@ const isoOf = (ms: number | undefined): string | undefined =>
  * says which of the two is meant. The choice of UTC holds for all fields and is kept in the browser.
  */
 export function TimeField({ label, value, onChange, hint, error }: TimeFieldProps) {
-  const isUtc = useSyncExternalStore(subscribeToZone, usesUtc);
+  const isUtc = useStore(timesInUtc) === 'yes';
   const ms = value === undefined ? NaN : Date.parse(value);
   const isTime = !Number.isNaN(ms);
   const moments = isTime ? momentsOf(fieldText(ms)) : [];
@@ -30,7 +30,7 @@ export function TimeField({ label, value, onChange, hint, error }: TimeFieldProp
     return onChange(isoOf(isTime && ms === moments[1] && typed.length === 2 ? typed[1] : typed[0]));
   };
   const choose = (zone: string) => {
-    setUsesUtc(zone === 'utc');
+    timesInUtc.set(zone === 'utc' ? 'yes' : null);
     if (zone !== 'utc' && moments.length === 2) onChange(isoOf(moments[Number(zone)]));
   };
   return (
@@ -67,35 +67,5 @@ function zonesOf(moments: readonly number[]): { value: string; label: string }[]
   ];
 }
 
-const storageKey = 'spooled.times-in-utc';
-const listeners = new Set<() => void>();
-let current = read();
-
-function read(): boolean {
-  try {
-    return localStorage.getItem(storageKey) === 'yes';
-  } catch {
-    // Storage may be forbidden.
-    return false;
-  }
-}
-
-/** Whether fields of times are in UTC, not in the zone of the browser. */
-const usesUtc = (): boolean => current;
-
-function setUsesUtc(isUtc: boolean): void {
-  current = isUtc;
-  try {
-    if (isUtc) localStorage.setItem(storageKey, 'yes');
-    else localStorage.removeItem(storageKey);
-  } catch {
-    // It then holds until the page is closed.
-  }
-  for (const listener of listeners) listener();
-}
-
-/** For `useSyncExternalStore`. */
-function subscribeToZone(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+/** `yes`: fields of times are in UTC, not in the zone of the browser. */
+const timesInUtc = new KeptText('spooled.times-in-utc');

@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react';
 import { IconButton } from './button';
 import { classes } from './class-names';
 import { explainFailedAct } from './error-text';
+import { Store, useStore } from './store';
 import styles from './toast.module.css';
 
 interface ToastMessage {
@@ -11,20 +11,14 @@ interface ToastMessage {
 }
 
 const shownMs = 8_000;
-let messages: readonly ToastMessage[] = [];
+const messages = new Store<readonly ToastMessage[]>([]);
 let nextId = 1;
-const listeners = new Set<() => void>();
 
-function change(next: readonly ToastMessage[]): void {
-  messages = next;
-  for (const listener of listeners) listener();
-}
-
-const dismiss = (id: number): void => change(messages.filter((message) => message.id !== id));
+const dismiss = (id: number): void => messages.set(messages.get().filter((message) => message.id !== id));
 
 function show(tone: ToastMessage['tone'], text: string): void {
   const id = nextId++;
-  change([...messages.slice(-3), { id, tone, text }]);
+  messages.set([...messages.get().slice(-3), { id, tone, text }]);
   // Errors stay until they are dismissed.
   if (tone === 'ok') setTimeout(() => dismiss(id), shownMs);
 }
@@ -37,13 +31,7 @@ export const toast = {
 
 /** Screen readers announce each new message. */
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => messages,
-  );
+  const shown = useStore(messages);
   return (
     <div className={styles.region} role="log" aria-live="polite" aria-label="Messages">
       {shown.map(({ id, tone, text }) => (

@@ -5,6 +5,7 @@ import { classes } from '../../ui/class-names';
 import { CopyButton } from '../../ui/copy-button';
 import { FormDialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
+import { readKept } from '../../ui/store';
 import type { JobsSearch } from './jobs-search';
 import { maxNameLength, readViews, type SavedView, viewKey, viewOf, withoutView, withView } from './saved-views';
 import styles from './views-bar.module.css';
@@ -126,21 +127,12 @@ const cache = new Map<string, { text: string | null; views: SavedView[] }>();
 
 /** The same list until the kept text changes, also by another tab. */
 function viewsAt(key: string): SavedView[] {
-  const text = readText(key);
+  const text = readKept(key);
   const known = cache.get(key);
   if (known?.text === text) return known.views;
   const views = readViews(text);
   cache.set(key, { text, views });
   return views;
-}
-
-function readText(key: string): string | null {
-  try {
-    return localStorage.getItem(key);
-  } catch {
-    // Storage may be forbidden.
-    return null;
-  }
 }
 
 function subscribe(listener: () => void): () => void {
