@@ -68,8 +68,3 @@ export const beginSignIn = (organization?: string): Promise<ResponseBody<`POST $
 export const signIn = (credential: SignIn): Promise<Session> => anySession.call(`POST ${route}`, { body: credential });
 
 export const signOut = (): Promise<void> => api.http.call(`DELETE ${route}`);
-
-/** What a role may do; the server enforces the same. */
-export const mayOperate = ({ role, kind }: Session): boolean =>
-  kind === 'organization' && (role === 'admin' || role === 'operator');
-export const mayEnqueue = ({ role, kind }: Session): boolean => kind === 'organization' && role !== 'viewer';

@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { FilterBar } from '../ui/filter-bar';
-import { ImmediateFilter } from '../ui/filter-field';
+import { FilterBar, ImmediateFilter } from '../ui/filters';
 import { Loaded } from '../ui/loaded';
 import { Page } from '../ui/page';
 

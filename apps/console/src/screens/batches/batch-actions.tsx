@@ -1,7 +1,7 @@
 import type { Batch } from '@spooled/sdk/browser';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
-import { useEnqueueRefusal, useOperatorRefusal } from '../../app/use-refusal';
+import { useEnqueueRefusal, useOperatorRefusal } from '../../app/use-session';
 import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
 import { formatJobs } from '../../ui/format';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useOperatorRefusal } from '../../app/use-refusal';
+import { useOperatorRefusal } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { formatCount, linkText } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';

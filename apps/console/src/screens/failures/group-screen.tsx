@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ItemLink, JobLink, QueueLink } from '../../parts/links';
-import { useOperatorRefusal } from '../../app/use-refusal';
+import { useOperatorRefusal } from '../../app/use-session';
 import { filterWords } from '../../parts/filter-words';
 import { DialogButtons } from '../../ui/dialog-buttons';
 import { formatCount, shortId } from '../../ui/format';

@@ -1,8 +1,7 @@
 import type { JobExplanation as Explanation } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayEnqueue } from '../../api/session';
-import { useSession } from '../../app/use-session';
+import { mayEnqueue, useSession } from '../../app/use-session';
 import type { Tone } from '../../ui/badge';
 import { DialogButton } from '../../ui/dialog-buttons';
 import { Loaded } from '../../ui/loaded';

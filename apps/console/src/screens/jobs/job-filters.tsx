@@ -1,7 +1,6 @@
 import { Button } from '../../ui/button';
 import { Checkbox, SelectField } from '../../ui/field';
-import { FilterBar } from '../../ui/filter-bar';
-import { FilterField } from '../../ui/filter-field';
+import { FilterBar, FilterField } from '../../ui/filters';
 import { jobStatuses, jobStatusLabel } from '../../ui/job-status';
 import { TimeField } from '../../ui/time-field';
 import styles from './jobs-screen.module.css';

@@ -1,10 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayEnqueue, mayOperate } from '../../api/session';
-import { useSession } from '../../app/use-session';
+import { mayEnqueue, mayOperate, useOperatorRefusal, useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { ChoiceMenu } from '../../ui/choice-menu';
-import { ListSummary } from '../../ui/list-summary';
+import { ListSummary } from '../../ui/loaded-rows';
 import { Loaded } from '../../ui/loaded';
 import { ActionMenu } from '../../ui/menu';
 import { Notice } from '../../ui/notice';
@@ -25,7 +24,6 @@ import { filtersOf, isFiltered, jobsQuery } from './queries';
 import { jobsRoute } from '../../app/screens';
 import { ViewsBar } from './views-bar';
 import { useSearch } from '../../app/use-search';
-import { useOperatorRefusal } from '../../app/use-refusal';
 import { formatCount } from '../../ui/format';
 import { ReplayDialog } from '../failures/replay-dialog';
 

@@ -4,9 +4,8 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
-import { mayOperate } from '../../api/session';
 import { useAct } from '../../app/use-act';
-import { useSession } from '../../app/use-session';
+import { mayOperate, useSession } from '../../app/use-session';
 import {
   actionLabels,
   conditionName,

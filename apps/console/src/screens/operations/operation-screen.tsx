@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Operation, OperationDetails, OperationJob } from '@spooled/sdk/browser';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useOperatorRefusal } from '../../app/use-refusal';
+import { useOperatorRefusal } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { DialogButton } from '../../ui/dialog-buttons';
 import { formatCount, formatDuration, formatJobs } from '../../ui/format';

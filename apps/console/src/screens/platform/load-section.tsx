@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ItemLink } from '../../parts/links';
 import { Button } from '../../ui/button';
 import { SelectField } from '../../ui/field';
-import { FilterBar } from '../../ui/filter-bar';
+import { FilterBar } from '../../ui/filters';
 import { formatCount, formatRate } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { AuditList } from '../../parts/audit-list';
-import { FilterBar } from '../../ui/filter-bar';
-import { FilterField } from '../../ui/filter-field';
+import { FilterBar, FilterField } from '../../ui/filters';
 import { Page } from '../../ui/page';
 import { platformAuditQuery } from './queries';
 import { platformAuditRoute } from '../../app/screens';

@@ -1,8 +1,7 @@
 import type { ResponseBody } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { mayOperate } from '../../api/session';
-import { useSession } from '../../app/use-session';
+import { mayOperate, useSession } from '../../app/use-session';
 import { actorName } from '../../parts/actor-name';
 import { Button } from '../../ui/button';
 import { formatCount, formatDuration, formatJobs, formatRate, formatShare } from '../../ui/format';

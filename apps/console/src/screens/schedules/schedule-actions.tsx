@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
-import { useOperatorRefusal } from '../../app/use-refusal';
+import { useOperatorRefusal } from '../../app/use-session';
 import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
 import type { Schedule } from './queries';

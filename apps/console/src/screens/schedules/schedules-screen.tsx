@@ -1,9 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { ItemLink, QueueLink } from '../../parts/links';
-import { useOperatorRefusal } from '../../app/use-refusal';
+import { useOperatorRefusal } from '../../app/use-session';
 import { DialogButton } from '../../ui/dialog-buttons';
-import { FilterBar } from '../../ui/filter-bar';
-import { ChoiceFilter, ImmediateFilter } from '../../ui/filter-field';
+import { ChoiceFilter, FilterBar, ImmediateFilter } from '../../ui/filters';
 import { formatCount, linkText } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';

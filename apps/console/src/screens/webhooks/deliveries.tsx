@@ -1,6 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { FilterBar } from '../../ui/filter-bar';
-import { ChoiceFilter } from '../../ui/filter-field';
+import { ChoiceFilter, FilterBar } from '../../ui/filters';
 import { formatDuration } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';

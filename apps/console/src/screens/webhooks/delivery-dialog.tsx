@@ -1,8 +1,7 @@
 import { JobLink } from '../../parts/links';
 import { api } from '../../api/client';
-import { mayOperate } from '../../api/session';
 import { useAct } from '../../app/use-act';
-import { useSession } from '../../app/use-session';
+import { mayOperate, useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { Dialog, DialogActions } from '../../ui/dialog';
 import { JsonTree } from '../../ui/json-tree';

@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { JobLink, QueueLink } from '../../parts/links';
-import { FilterBar } from '../../ui/filter-bar';
-import { ChoiceFilter, FilterField } from '../../ui/filter-field';
+import { ChoiceFilter, FilterBar, FilterField } from '../../ui/filters';
 import { formatCount } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client';
-import { mayOperate } from '../../api/session';
 import { useAct } from '../../app/use-act';
-import { useSession } from '../../app/use-session';
+import { mayOperate, useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { DialogButtons } from '../../ui/dialog-buttons';
 import { formatCount, formatDuration, linkText } from '../../ui/format';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { ItemLink } from '../../parts/links';
 import { linkText } from '../../ui/format';
-import { mayOperate, type Session } from '../../api/session';
-import { useSession } from '../../app/use-session';
+import type { Session } from '../../api/session';
+import { mayOperate, useSession } from '../../app/use-session';
 import { isForAllQueues } from '../../parts/roles';
 import { DialogButton } from '../../ui/dialog-buttons';
 import { Loaded } from '../../ui/loaded';

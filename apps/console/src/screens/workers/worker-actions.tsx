@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
-import { useOperatorRefusal } from '../../app/use-refusal';
+import { useOperatorRefusal } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';

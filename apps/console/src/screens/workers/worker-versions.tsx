@@ -1,7 +1,7 @@
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
-import { useOperatorRefusal } from '../../app/use-refusal';
+import { useOperatorRefusal } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { DialogButton } from '../../ui/dialog-buttons';
 import { Badge } from '../../ui/badge';

@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { FilterBar } from '../../ui/filter-bar';
-import { ChoiceFilter, ImmediateFilter } from '../../ui/filter-field';
+import { ChoiceFilter, FilterBar, ImmediateFilter } from '../../ui/filters';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';

@@ -1,6 +1,6 @@
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
-import { useOperatorRefusal } from '../../app/use-refusal';
+import { useOperatorRefusal } from '../../app/use-session';
 import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { useOperatorRefusal } from '../../app/use-refusal';
+import { useOperatorRefusal } from '../../app/use-session';
 import { useNow } from '../../ui/clock';
 import { formatCount, formatDuration, formatJobs } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ItemLink } from '../../parts/links';
-import { FilterBar } from '../../ui/filter-bar';
-import { ChoiceFilter, ImmediateFilter } from '../../ui/filter-field';
+import { ChoiceFilter, FilterBar, ImmediateFilter } from '../../ui/filters';
 import { formatCount } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';

@@ -1,5 +1,28 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Choice, SelectField, TextField } from './field';
+import { Button } from './button';
+import styles from './filters.module.css';
+
+interface FilterBarProps {
+  /** Fields, in columns of one width. */
+  children: ReactNode;
+  /** Removes all filters; absent while there are none. */
+  onClear?: (() => void) | undefined;
+}
+
+/** The filters of a list. */
+export const FilterBar = ({ children, onClear }: FilterBarProps) => (
+  <div className={styles.bar} role="group" aria-label="Filters">
+    {children}
+    {onClear && (
+      <div>
+        <Button variant="quiet" onPress={onClear}>
+          Remove all filters
+        </Button>
+      </div>
+    )}
+  </div>
+);
 
 /** Typing changes the address, and reads the list, after this pause. */
 const typingMs = 300;
