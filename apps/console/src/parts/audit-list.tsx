@@ -11,7 +11,7 @@ import { TimeField } from '../ui/time-field';
 import { actorName } from './actor-name';
 import { auditWords } from './audit-words';
 import common from '../ui/common.module.css';
-import { type ActorKind, actorKinds, type AuditSearch } from './audit-search';
+import { type ActorKind, actorKinds, type AuditSearch, auditSearch } from './audit-search';
 import { Button } from '../ui/button';
 import { Dialog, DialogActions } from '../ui/dialog';
 import { JsonTree } from '../ui/json-tree';
@@ -28,18 +28,17 @@ const noEntries = (
 interface AuditListProps {
   query: UseInfiniteQueryResult<{ pages: { data: AuditEntry[] }[] }>;
   search: AuditSearch;
-  /** Changes the filters of the address. */
-  onSearch(change: (before: AuditSearch) => AuditSearch): void;
+  /** Changes filters of the address. */
+  change(part: AuditSearch): void;
   /** Whether targets lead to screens of the organization, which an administrator's session cannot open. */
   isLinked?: boolean;
 }
 
 /** The audit log with its filters: who changed what, when and from where. */
-export function AuditList({ query, search, onSearch, isLinked = false }: AuditListProps) {
-  const change = (part: AuditSearch) => onSearch((before) => ({ ...before, ...part }));
+export function AuditList({ query, search, change, isLinked = false }: AuditListProps) {
   return (
     <>
-      <AuditFilters search={search} onSearch={onSearch} />
+      <AuditFilters search={search} change={change} />
       <LoadedRows query={query} lines={8} empty={noEntries}>
         {(entries, more) => {
           const chosen = entries.find(({ id }) => id === search.entry);
@@ -62,10 +61,9 @@ export function AuditList({ query, search, onSearch, isLinked = false }: AuditLi
   );
 }
 
-function AuditFilters({ search, onSearch }: Pick<AuditListProps, 'search' | 'onSearch'>) {
-  const change = (part: AuditSearch) => onSearch((before) => ({ ...before, ...part }));
+function AuditFilters({ search, change }: Pick<AuditListProps, 'search' | 'change'>) {
   return (
-    <FilterBar onClear={Object.values(search).some(Boolean) ? () => onSearch(() => ({})) : undefined}>
+    <FilterBar onClear={Object.values(search).some(Boolean) ? () => change(auditSearch({})) : undefined}>
       <FilterField label="Action" value={search.action} onChange={(action) => change({ action })} />
       <ChoiceFilter
         label="By"

@@ -34,6 +34,12 @@ export const shortId = (id: string): string => `…${id.slice(-8)}`;
 export const formatJobs = (count: number, atLeast = false): string =>
   `${formatBounded({ count, atLeast })} ${count === 1 && !atLeast ? 'job' : 'jobs'}`;
 
+/** A count of a preview, `12 jobs`, or `more than 12 jobs` where it ended at its bound. */
+export const formatFound = (
+  { count, hasMore }: { count: number; hasMore: boolean },
+  format: (count: number) => string = formatJobs,
+): string => `${hasMore ? 'more than ' : ''}${format(count)}`;
+
 export const formatDeliveries = (count: number): string =>
   `${formatCount(count)} ${count === 1 ? 'delivery' : 'deliveries'}`;
 

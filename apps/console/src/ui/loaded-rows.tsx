@@ -1,9 +1,9 @@
-import { type UseInfiniteQueryResult } from '@tanstack/react-query';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Button } from './button';
 import { explainError } from './error-text';
 import { formatCount } from './format';
 import styles from './list-summary.module.css';
-import { type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Loaded } from './loaded';
 import { useOnEnd } from './use-on-end';
 
@@ -20,12 +20,13 @@ interface LoadedRowsProps<T> {
 }
 
 /** The rows of a list that is read page by page, and how many there are. */
-export function LoadedRows<T>({ query, lines, filter = () => true, empty, children }: LoadedRowsProps<T>) {
+export function LoadedRows<T>({ query, lines, filter, empty, children }: LoadedRowsProps<T>) {
   const onEnd = useOnEnd(query);
   return (
     <Loaded query={query} lines={lines}>
       {({ pages }) => {
-        const rows = pages.flatMap(({ data }) => data).filter(filter);
+        const all = pages.flatMap(({ data }) => data);
+        const rows = filter ? all.filter(filter) : all;
         if (rows.length === 0 && !query.hasNextPage) return empty;
         return (
           <>

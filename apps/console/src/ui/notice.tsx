@@ -34,3 +34,18 @@ export const Notice = ({ tone = 'neutral', title, children, action }: NoticeProp
     {action && <div className={styles.action}>{action}</div>}
   </div>
 );
+
+interface NotCheckedProps {
+  /** Why some parts are missing; empty if none is. */
+  reasons: readonly string[];
+  title?: string;
+  separator?: string;
+}
+
+/** What the server could not find out. */
+export const NotChecked = ({ reasons, title = 'Not everything could be checked', separator = '. ' }: NotCheckedProps) =>
+  reasons.length > 0 && (
+    <Notice tone="warn" title={title}>
+      {reasons.join(separator)}
+    </Notice>
+  );

@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { pagedQuery } from '../../api/paged-query';
+import { useSearch } from '../../app/use-search';
 import { useSession } from '../../app/use-session';
 import { AuditList } from '../../parts/audit-list';
-import { auditFilters, type AuditSearch } from '../../parts/audit-search';
+import { auditFilters } from '../../parts/audit-search';
 import { isForAllQueues } from '../../parts/roles';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -34,9 +35,7 @@ export function AuditScreen() {
 }
 
 function OwnAuditLog() {
-  const search = auditRoute.useSearch();
-  const navigate = auditRoute.useNavigate();
+  const [search, change] = useSearch(auditRoute);
   const query = useInfiniteQuery(auditQuery(auditFilters(search)));
-  const onSearch = (change: (before: AuditSearch) => AuditSearch) => void navigate({ search: change, replace: true });
-  return <AuditList query={query} search={search} onSearch={onSearch} isLinked />;
+  return <AuditList query={query} search={search} change={change} isLinked />;
 }

@@ -6,7 +6,7 @@ import { holdSeconds, showHeld } from '../../parts/held-operations';
 import { FormDialog } from '../../ui/dialog';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { countJobs } from './count-jobs';
+import { formatFound } from '../../ui/format';
 import { type DeadLetterSelection, purgePreviewQuery } from './queries';
 
 interface PurgeDialogProps {
@@ -20,7 +20,6 @@ interface PurgeDialogProps {
 export function PurgeDialog({ name, selection, onClose }: PurgeDialogProps) {
   const navigate = useNavigate();
   const preview = useQuery(purgePreviewQuery(selection));
-  const { count, hasMore } = preview.data ?? {};
   const purge = async () => {
     const operation = await api.jobs.deadLetters.purgeAll({ ...selection, holdSeconds });
     showHeld(operation, (amount) => `${amount} will be purged`);
@@ -32,19 +31,16 @@ export function PurgeDialog({ name, selection, onClose }: PurgeDialogProps) {
   return (
     <FormDialog
       title={`Purge ${name}`}
-      act={count === undefined ? 'Purge' : `Purge ${countJobs(count, hasMore)}`}
+      act={preview.data ? `Purge ${formatFound(preview.data)}` : 'Purge'}
       danger
       typed="purge"
-      disabled={!count}
+      disabled={!preview.data?.count}
       onClose={onClose}
       onAct={purge}
     >
       <Loaded query={preview} lines={1}>
         {(found) => (
-          <Notice
-            tone={found.count === 0 ? 'neutral' : 'danger'}
-            title={`${countJobs(found.count, found.hasMore)} would be deleted`}
-          >
+          <Notice tone={found.count === 0 ? 'neutral' : 'danger'} title={`${formatFound(found)} would be deleted`}>
             Deleted jobs cannot be brought back once it has begun, 10 s from now. Only dead letters that exist now are
             taken.
           </Notice>

@@ -10,7 +10,7 @@ import { Checkbox, TextArea, TextField } from '../../ui/field';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { countJobs } from './count-jobs';
+import { formatFound } from '../../ui/format';
 import styles from './failures.module.css';
 import { type DeadLetterSelection, replayPreviewQuery } from './queries';
 import { readMergePatch } from '../../ui/json-text';
@@ -32,7 +32,6 @@ export function ReplayDialog({ name, selection, onClose }: ReplayDialogProps) {
     ...replayPreviewQuery({ ...selection, payloadPatch: patch }),
     placeholderData: keepPreviousData,
   });
-  const { count, hasMore } = preview.data ?? {};
   const change = (part: Partial<ReplayForm>) => setForm({ ...form, ...part });
   const replay = async () => {
     const operation = await api.jobs.deadLetters.replay({ ...selection, ...options, holdSeconds });
@@ -46,8 +45,8 @@ export function ReplayDialog({ name, selection, onClose }: ReplayDialogProps) {
     <FormDialog
       title={`Replay ${name}`}
       size="l"
-      act={count === undefined ? 'Replay' : `Replay ${countJobs(count, hasMore)}`}
-      disabled={!count || Object.keys(problems).length > 0}
+      act={preview.data ? `Replay ${formatFound(preview.data)}` : 'Replay'}
+      disabled={!preview.data?.count || Object.keys(problems).length > 0}
       onClose={onClose}
       onAct={replay}
     >
@@ -100,13 +99,13 @@ function PaceFields({ form, problems, change }: PaceFieldsProps) {
 }
 
 function Preview({ preview, isPatched }: { preview: OperationPreview; isPatched: boolean }) {
-  const { count, hasMore, sample } = preview;
+  const { count, sample } = preview;
   if (count === 0) return <Notice title="There is nothing to replay">The dead letters are gone already.</Notice>;
   const refused = sample.filter(({ problem }) => problem !== null);
   const [first] = sample;
   return (
     <>
-      <Notice tone="info" title={`${countJobs(count, hasMore)} would be replayed`}>
+      <Notice tone="info" title={`${formatFound(preview)} would be replayed`}>
         They run again with all their attempts. What they did before they failed is not undone.
       </Notice>
       {refused.length > 0 && (

@@ -6,7 +6,7 @@ import type { Tone } from '../../ui/badge';
 import { DialogButton } from '../../ui/dialog-buttons';
 import { Loaded } from '../../ui/loaded';
 import { Message } from '../../ui/message';
-import { Notice } from '../../ui/notice';
+import { NotChecked, Notice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { explanationQuery } from './queries';
@@ -71,11 +71,7 @@ export function JobExplanation({ id }: { id: string }) {
                 {estimate.basis}
               </Notice>
             )}
-            {notChecked.length > 0 && (
-              <Notice tone="warn" title="Not everything could be checked">
-                {notChecked.join('. ')}
-              </Notice>
-            )}
+            <NotChecked reasons={notChecked} />
           </>
         )}
       </Loaded>

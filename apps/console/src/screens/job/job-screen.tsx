@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { JobsLink } from '../../parts/links';
 import { shortId } from '../../ui/format';
 import { JobStatusBadge } from '../../ui/job-status';
+import { JsonSection } from '../../ui/json-section';
 import { JsonTree } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { Page, Section } from '../../ui/page';
@@ -51,16 +52,8 @@ export function JobScreen() {
               <Section title="Payload" aside={<Link to="/organization">What is hidden</Link>}>
                 <JsonTree label="Payload" value={loaded.payload} />
               </Section>
-              {loaded.result !== null && (
-                <Section title="Result">
-                  <JsonTree label="Result" value={loaded.result} />
-                </Section>
-              )}
-              {loaded.tags !== null && (
-                <Section title="Tags">
-                  <JsonTree label="Tags" value={loaded.tags} />
-                </Section>
-              )}
+              <JsonSection title="Result" value={loaded.result} />
+              <JsonSection title="Tags" value={loaded.tags} />
             </>
           )}
         </Loaded>

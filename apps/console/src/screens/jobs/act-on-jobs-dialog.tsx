@@ -5,7 +5,7 @@ import { filterWords } from '../../parts/filter-words';
 import { showHeld } from '../../parts/held-operations';
 import { FormDialog } from '../../ui/dialog';
 import { TextArea, TextField } from '../../ui/field';
-import { formatJobs } from '../../ui/format';
+import { formatFound, formatJobs } from '../../ui/format';
 import { prettyJson } from '../../ui/json-text';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -41,7 +41,7 @@ export function ActOnJobsDialog({ act, jobs, onDone, onClose }: ActOnJobsDialogP
     placeholderData: keepPreviousData,
   });
   const isCounted = options !== null && preview.isSuccess && !preview.isPlaceholderData;
-  const count = isCounted ? amount(preview.data) : null;
+  const count = isCounted ? formatFound(preview.data) : null;
   const start = async () => {
     const operation = await actCalls[act].begin(jobs, options!);
     showHeld(
@@ -68,7 +68,7 @@ export function ActOnJobsDialog({ act, jobs, onDone, onClose }: ActOnJobsDialogP
         <Loaded query={preview} lines={1}>
           {(found) => (
             <>
-              <Notice tone={found.count === 0 ? 'neutral' : 'warn'} title={`${amount(found)} ${text.would}`}>
+              <Notice tone={found.count === 0 ? 'neutral' : 'warn'} title={`${formatFound(found)} ${text.would}`}>
                 {restOf(jobs, found.count)}
               </Notice>
               <ActPreview preview={found} isPatched={act === 'patch'} />
@@ -89,9 +89,6 @@ function restOf({ jobIds }: JobSelection, count: number): string | undefined {
   const others = (jobIds?.length ?? count) - count;
   return others > 0 ? `${formatJobs(others)} of those that were chosen will not change.` : undefined;
 }
-
-const amount = ({ count, hasMore }: { count: number; hasMore: boolean }): string =>
-  (hasMore ? 'more than ' : '') + formatJobs(count);
 
 interface ActFieldsProps {
   act: JobAct;

@@ -3,13 +3,11 @@ import { useState } from 'react';
 import { mayEnqueue, mayOperate, useOperatorRefusal, useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { ChoiceMenu } from '../../ui/choice-menu';
-import { ListSummary } from '../../ui/loaded-rows';
-import { Loaded } from '../../ui/loaded';
+import { LoadedRows } from '../../ui/loaded-rows';
 import { ActionMenu } from '../../ui/menu';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
 import { ToggleChoice } from '../../ui/toggle-choice';
-import { useOnEnd } from '../../ui/use-on-end';
 import { ActOnJobsDialog } from './act-on-jobs-dialog';
 import { columnChoices, columnsOf, columnsText } from './columns';
 import { EnqueueDialog } from './enqueue-dialog';
@@ -120,31 +118,22 @@ function Tools({ search }: { search: JobsSearch }) {
 
 function JobList({ search }: { search: JobsSearch }) {
   const query = useInfiniteQuery(jobsQuery(search));
-  const onEnd = useOnEnd(query);
   const mayAct = mayOperate(useSession());
   const [keys, setKeys] = useState<string[]>([]);
   return (
-    <Loaded query={query} lines={10}>
-      {({ pages }) => {
-        const jobs = pages.flatMap(({ data }) => data);
-        if (jobs.length === 0 && !query.hasNextPage) return <NoJobs isFiltered={isFiltered(search)} />;
+    <LoadedRows query={query} lines={10} empty={<NoJobs isFiltered={isFiltered(search)} />}>
+      {(jobs, more) => {
         // Of the rows that show: a job that the filters no longer match is not taken unseen.
         const chosen = chosenOf(jobs, keys);
+        const selection = mayAct ? { keys: chosen, onChange: setKeys } : undefined;
         return (
           <>
-            <ListSummary query={query} rows={jobs.length} />
-            <JobsTable
-              jobs={jobs}
-              columns={search.columns}
-              selection={mayAct ? { keys: chosen, onChange: setKeys } : undefined}
-              hasMore={query.hasNextPage}
-              onEnd={onEnd}
-            />
+            <JobsTable jobs={jobs} columns={search.columns} selection={selection} {...more} />
             <ChosenJobs ids={chosen} onClear={() => setKeys([])} />
           </>
         );
       }}
-    </Loaded>
+    </LoadedRows>
   );
 }
 

@@ -20,7 +20,7 @@ import { Button } from '../../ui/button';
 import { formatCount, formatJobs } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Message } from '../../ui/message';
-import { Notice } from '../../ui/notice';
+import { NotChecked, Notice } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { AllLink, PlaceLink } from './problem-link';
@@ -58,11 +58,7 @@ const ProblemList = ({ found }: { found: Problems }) => (
       </p>
     )}
     <Unexamined found={found} />
-    {found.notChecked.length > 0 && (
-      <Notice tone="warn" title="Not everything could be checked">
-        {found.notChecked.join('. ')}
-      </Notice>
-    )}
+    <NotChecked reasons={found.notChecked} />
   </>
 );
 

@@ -7,7 +7,7 @@ import { ManagersOnly } from '../../parts/managers-only';
 import { mayManage } from '../../parts/roles';
 import { Button } from '../../ui/button';
 import { DialogButton } from '../../ui/dialog-buttons';
-import { JsonTree } from '../../ui/json-tree';
+import { JsonSection } from '../../ui/json-section';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { facts, Page, Section } from '../../ui/page';
@@ -47,9 +47,7 @@ export function OrganizationScreen() {
               'E-mail for bills': organization.billingEmail ?? '–',
               Created: <Time value={organization.createdAt} stacked />,
             })}
-            <Section title="Settings">
-              <JsonTree label="Settings" value={organization.settings} />
-            </Section>
+            <JsonSection title="Settings" value={organization.settings} />
             <HiddenValues organization={organization} />
           </>
         )}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Badge, type Look } from '../../ui/badge';
 import { formatBytes, formatCount, formatRate } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
-import { Notice } from '../../ui/notice';
+import { NotChecked } from '../../ui/notice';
 import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { capacityQuery } from './queries';
@@ -57,11 +57,7 @@ export function CapacitySection() {
         {({ limits, notChecked }) => (
           <>
             <Table label="Capacity" columns={columns} rows={limits} rowKey={({ name }) => name} />
-            {notChecked.length > 0 && (
-              <Notice tone="warn" title="Not everything could be checked">
-                {notChecked.join('. ')}
-              </Notice>
-            )}
+            <NotChecked reasons={notChecked} />
           </>
         )}
       </Loaded>

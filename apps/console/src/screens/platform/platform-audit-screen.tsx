@@ -1,3 +1,4 @@
+import { useSearch } from '../../app/use-search';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { AuditList } from '../../parts/audit-list';
 import { FilterBar, FilterField } from '../../ui/filters';
@@ -7,29 +8,18 @@ import { platformAuditRoute } from '../../app/screens';
 
 /** The audit log of all organizations, also what the administrator did. */
 export function PlatformAuditScreen() {
-  const search = platformAuditRoute.useSearch();
-  const navigate = platformAuditRoute.useNavigate();
+  const [search, change] = useSearch(platformAuditRoute);
   const query = useInfiniteQuery(platformAuditQuery(search));
-  const { organizationId } = search;
   return (
     <Page title="Audit log of all organizations">
       <FilterBar>
         <FilterField
           label="Id of the organization"
-          value={organizationId}
-          onChange={(id) => void navigate({ search: (before) => ({ ...before, organizationId: id }), replace: true })}
+          value={search.organizationId}
+          onChange={(organizationId) => change({ organizationId })}
         />
       </FilterBar>
-      <AuditList
-        query={query}
-        search={search}
-        onSearch={(change) =>
-          void navigate({
-            search: (before) => ({ ...change(before), organizationId: before.organizationId }),
-            replace: true,
-          })
-        }
-      />
+      <AuditList query={query} search={search} change={change} />
     </Page>
   );
 }

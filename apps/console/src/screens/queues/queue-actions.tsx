@@ -12,7 +12,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { holdSeconds, showHeld } from '../../parts/held-operations';
 import { FormDialog } from '../../ui/dialog';
-import { formatCount, formatJobs } from '../../ui/format';
+import { formatCount, formatFound, formatJobs } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Checkbox } from '../../ui/field';
@@ -114,7 +114,6 @@ function DrainQueueDialog({ name, pause, onClose }: DialogProps) {
   const [pausesFirst, setPausesFirst] = useState(false);
   const status = keepsScheduled ? 'pending' : null;
   const preview = useQuery(drainPreviewQuery(name, status));
-  const { count, hasMore } = preview.data ?? {};
   const drain = async () => {
     if (pausesFirst) await api.queues.pause(name, 'The queue is being drained');
     const operation = await api.operations.cancelJobs({ queueName: name, status, holdSeconds });
@@ -125,10 +124,10 @@ function DrainQueueDialog({ name, pause, onClose }: DialogProps) {
   return (
     <FormDialog
       title={`Drain ${name}`}
-      act={count === undefined ? 'Drain' : `Cancel ${amount(count, hasMore)}`}
+      act={preview.data ? `Cancel ${formatFound(preview.data)}` : 'Drain'}
       danger
       typed={name}
-      disabled={!count}
+      disabled={!preview.data?.count}
       onClose={onClose}
       onAct={drain}
     >
@@ -148,12 +147,10 @@ function DrainQueueDialog({ name, pause, onClose }: DialogProps) {
         {(found) => (
           <Notice
             tone={found.count === 0 ? 'neutral' : 'warn'}
-            title={found.count === 0 ? 'Nothing waits' : `${amount(found.count, found.hasMore)} would be cancelled`}
+            title={found.count === 0 ? 'Nothing waits' : `${formatFound(found)} would be cancelled`}
           />
         )}
       </Loaded>
     </FormDialog>
   );
 }
-
-const amount = (count: number, hasMore = false): string => (hasMore ? 'more than ' : '') + formatJobs(count);

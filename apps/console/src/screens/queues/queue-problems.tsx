@@ -7,7 +7,7 @@ import { conditionName, groupOf } from '../../parts/conditions';
 import type { Tone } from '../../ui/badge';
 import { sumOf } from '../../ui/format';
 import { Message } from '../../ui/message';
-import { Notice } from '../../ui/notice';
+import { NotChecked, Notice } from '../../ui/notice';
 
 type Problem = QueueExplanation['problems'][number];
 
@@ -113,11 +113,7 @@ export function QueueProblems({
           )}
         </Notice>
       ))}
-      {notChecked.length > 0 && (
-        <Notice tone="warn" title="Not everything could be checked">
-          {notChecked.join('. ')}
-        </Notice>
-      )}
+      <NotChecked reasons={notChecked} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { PageOfQueue } from '../../parts/page-of-queue';
 import { formatBounded, formatCount, formatDuration } from '../../ui/format';
-import { Notice } from '../../ui/notice';
+import { NotChecked, Notice } from '../../ui/notice';
 import { TableTools } from '../../ui/table-tools';
 import { useHiddenColumns } from '../../ui/use-hidden-columns';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
@@ -49,11 +49,7 @@ function RunningJobs({ running: { jobs, running, checkedAt, notChecked }, isSear
   if (jobs.length === 0) return <Notice title="No job runs">Jobs show here while a worker holds them.</Notice>;
   return (
     <>
-      {notChecked.length > 0 && (
-        <Notice tone="warn" title="Not everything could be looked up">
-          {notChecked.join(', ')}
-        </Notice>
-      )}
+      <NotChecked reasons={notChecked} title="Not everything could be looked up" separator=", " />
       <TableTools columns={columns} hidden={hidden} onHide={hide}>
         <span className={common.small} aria-live="polite">
           {summaryOf(jobs.length, running, isSearched)}

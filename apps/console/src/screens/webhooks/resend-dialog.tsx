@@ -7,7 +7,7 @@ import { refresh } from '../../api/refresh';
 import { holdSeconds, showHeld } from '../../parts/held-operations';
 import { FormDialog } from '../../ui/dialog';
 import { SelectField } from '../../ui/field';
-import { formatCount } from '../../ui/format';
+import { formatDeliveries, formatFound } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Time } from '../../ui/time';
@@ -29,8 +29,7 @@ const allEvents = [{ value: '' as const, label: 'All events' }, ...eventChoices]
 /** The time is fixed when it is chosen, so that what was counted is what is sent. */
 const sinceOf = (age: Age): string => new Date(serverNow() - Number(age) * hourMs).toISOString();
 
-const countDeliveries = ({ count, hasMore }: ResendPreview): string =>
-  `${hasMore ? 'more than ' : ''}${formatCount(count)} ${count === 1 && !hasMore ? 'delivery' : 'deliveries'}`;
+const countDeliveries = (preview: ResendPreview): string => formatFound(preview, formatDeliveries);
 
 /** Sends failed deliveries of a webhook again: counted first, held for some seconds in which it can be undone. */
 export function ResendDialog({ webhook: { id, name }, onClose }: { webhook: Webhook; onClose(): void }) {

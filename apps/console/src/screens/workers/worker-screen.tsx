@@ -4,7 +4,7 @@ import { JobLink, QueueLinks } from '../../parts/links';
 import { formatCount } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
 import { JsonSection } from '../../ui/json-section';
-import { Notice } from '../../ui/notice';
+import { NotChecked, Notice } from '../../ui/notice';
 import { facts, Section } from '../../ui/page';
 import { type JobInHand, jobsInHandQuery, type WorkerDetails, workerQuery } from './queries';
 import { workerRoute } from '../../app/screens';
@@ -98,11 +98,7 @@ function JobsInHand({ id }: { id: string }) {
       <Loaded query={query}>
         {({ jobs, notChecked }) => (
           <>
-            {notChecked.length > 0 && (
-              <Notice tone="warn" title="Not everything could be looked up">
-                {notChecked.join(', ')}
-              </Notice>
-            )}
+            <NotChecked reasons={notChecked} title="Not everything could be looked up" separator=", " />
             <Table
               label="Running jobs"
               columns={columns}

@@ -3,7 +3,7 @@ import { refresh } from '../../api/refresh';
 import { useOperatorRefusal } from '../../app/use-session';
 import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
-import { formatCount } from '../../ui/format';
+import { formatCount, formatJobs } from '../../ui/format';
 import type { WorkflowDetails } from './queries';
 
 interface DialogProps {
@@ -37,9 +37,9 @@ function RetryDialog({ workflow, onClose }: DialogProps) {
     return 'The workflow continues';
   };
   return (
-    <FormDialog title="Retry this workflow" act={`Retry ${countJobs(again.length)}`} onClose={onClose} onAct={retry}>
+    <FormDialog title="Retry this workflow" act={`Retry ${formatJobs(again.length)}`} onClose={onClose} onAct={retry}>
       <p>
-        {countJobs(again.length)} that did not complete run again, each when the jobs before it have completed. The{' '}
+        {formatJobs(again.length)} that did not complete run again, each when the jobs before it have completed. The{' '}
         {formatCount(jobs.length - again.length)} completed ones are not repeated.
       </p>
     </FormDialog>
@@ -64,11 +64,9 @@ function CancelDialog({ workflow, onClose }: DialogProps) {
       onAct={cancel}
     >
       <p>
-        {countJobs(count('pending', 'scheduled'))} that wait will not run. {countJobs(count('processing'))} that run now
-        will finish.
+        {formatJobs(count('pending', 'scheduled'))} that wait will not run. {formatJobs(count('processing'))} that run
+        now will finish.
       </p>
     </FormDialog>
   );
 }
-
-const countJobs = (count: number): string => `${formatCount(count)} ${count === 1 ? 'job' : 'jobs'}`;
