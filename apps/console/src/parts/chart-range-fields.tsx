@@ -2,6 +2,7 @@ import { JobsLink } from './links';
 import { Button } from '../ui/button';
 import { TimeField } from '../ui/time-field';
 import { type ChartRange, isEmptyRange, isOpen } from './chart-range';
+import common from '../ui/common.module.css';
 import styles from './series-charts.module.css';
 
 interface ChartRangeFieldsProps {
@@ -18,7 +19,7 @@ export const ChartRangeFields = ({ queue, range, onChange }: ChartRangeFieldsPro
     <Button size="s" isDisabled={isOpen(range)} onPress={() => onChange({})}>
       Whole period
     </Button>
-    <span className={styles.rangeNote} role="status">
+    <span className={common.muted} role="status">
       {isEmptyRange(range) ? (
         'From must be before To.'
       ) : isOpen(range) ? (

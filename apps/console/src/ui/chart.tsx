@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import uPlot from 'uplot';
 import styles from './chart.module.css';
+import common from './common.module.css';
 import { type AxisFormat, formatTime } from './format';
 import { timeAxisLabels } from './time-axis';
 import 'uplot/dist/uPlot.min.css';
@@ -69,7 +70,7 @@ export function Chart(props: ChartProps) {
       <ul className={styles.legend} aria-hidden="true">
         {lines.map((line) => (
           <li key={line.name}>
-            <span className={styles[line.tone]} data-dashed={line.dashed} data-past={line.past} />
+            <span className={common[line.tone]} data-dashed={line.dashed} data-past={line.past} />
             {line.name} <strong>{valueOf(line)}</strong>
           </li>
         ))}

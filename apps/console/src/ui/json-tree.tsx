@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { Button } from './button';
 import { isHidden, memberPath, useHiddenPaths, withoutHidden } from './hidden-values';
 import { Icon } from './icon';
+import common from './common.module.css';
 import styles from './json-tree.module.css';
 import { prettyJson } from './json-text';
 import { toast } from './toast';
@@ -73,7 +74,7 @@ function Branch({ value, path, level }: { value: object; path: readonly string[]
   const [isOpen, setOpen] = useState(level < openLevels && entries.length <= pageSize);
   const [shown, setShown] = useState(pageSize);
   const summary = `${isList ? '[' : '{'}${entries.length}${isList ? ']' : '}'}`;
-  if (entries.length === 0) return <span className={styles.muted}>{isList ? '[]' : '{}'}</span>;
+  if (entries.length === 0) return <span className={common.muted}>{isList ? '[]' : '{}'}</span>;
   return (
     <>
       <button

@@ -14,6 +14,7 @@ import { useSession } from '../../app/use-session';
 import { ActorLink } from '../../parts/actor-link';
 import { AttemptErrors } from './attempt-errors';
 import { deliveryLooks } from './delivery-status';
+import common from '../../ui/common.module.css';
 import styles from './job.module.css';
 import { timelineQuery } from './queries';
 import { TimelinePicture } from './timeline-picture';
@@ -89,7 +90,7 @@ const attemptColumns: Column<Attempt>[] = [
   {
     title: 'Error',
     width: '40%',
-    cell: ({ error }) => error && <span className={styles.firstLine}>{error.split('\n', 1)}</span>,
+    cell: ({ error }) => error && <span className={common.error}>{error.split('\n', 1)}</span>,
   },
 ];
 
@@ -113,7 +114,7 @@ const deliveryColumns: Column<Delivery>[] = [
 const Receiver = ({ webhookId, url, error }: Delivery) => (
   <>
     {webhookId ? <ItemLink to="/webhooks/$id" id={webhookId} text={`Webhook ${shortId(webhookId)}`} /> : url}{' '}
-    {error && <span className={styles.firstLine}>{error}</span>}
+    {error && <span className={common.error}>{error}</span>}
   </>
 );
 
@@ -139,7 +140,7 @@ function Trace({ traceparent }: { traceparent: string }) {
   const { traceUrl } = useSession();
   const id = traceparent.split('-')[1] ?? traceparent;
   return (
-    <span className={styles.trace}>
+    <span className={common.small}>
       Trace{' '}
       {!traceUrl ? (
         <code>{id}</code>

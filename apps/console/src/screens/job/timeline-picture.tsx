@@ -1,6 +1,7 @@
 import type { JobTimeline } from '@spooled/sdk/browser';
 import { classes } from '../../ui/class-names';
 import { formatDuration, formatTime } from '../../ui/format';
+import common from '../../ui/common.module.css';
 import styles from './timeline-picture.module.css';
 
 interface Span {
@@ -27,13 +28,13 @@ const waitNames: Record<JobTimeline['waits'][number]['reason'], string> = {
 };
 
 const attemptLooks: Record<JobTimeline['attempts'][number]['outcome'], string | undefined> = {
-  running: styles.running,
-  completed: styles.completed,
+  running: common.info,
+  completed: common.ok,
   failed: styles.failed,
   lease_expired: styles.failed,
-  released: styles.released,
-  cancelled: styles.released,
-  waiting: styles.released,
+  released: common.warn,
+  cancelled: common.warn,
+  waiting: common.warn,
 };
 
 /** Waits, attempts and deliveries on one axis of time. The tables below it say the same in words. */
@@ -45,7 +46,7 @@ export function TimelinePicture({ timeline }: { timeline: JobTimeline }) {
     <div className={styles.picture} role="img" aria-label={summaryOf(timeline)}>
       {lanes.map(({ name, spans }) => (
         <div key={name} className={styles.lane}>
-          <span className={styles.name}>{name}</span>
+          <span className={common.small}>{name}</span>
           <div className={styles.track}>
             {spans.map(({ key, label, from, to, look, detail }) => (
               <div
@@ -94,7 +95,7 @@ function lanesOf({ waits, attempts, deliveries }: JobTimeline, end: number): Lan
       name: 'Waits',
       spans: waits.map(({ reason, from, to }) => ({
         ...span(waitNames[reason], from, to, end),
-        look: reason === 'queued' ? styles.queued : styles.later,
+        look: reason === 'queued' ? common.neutral : styles.later,
       })),
     },
     {
@@ -108,7 +109,7 @@ function lanesOf({ waits, attempts, deliveries }: JobTimeline, end: number): Lan
       name: 'Deliveries',
       spans: deliveries.map(({ event, status, createdAt, deliveredAt }) => ({
         ...span(event, createdAt, deliveredAt, end),
-        look: status === 'failed' ? styles.failed : status === 'success' ? styles.completed : styles.queued,
+        look: status === 'failed' ? styles.failed : status === 'success' ? common.ok : common.neutral,
       })),
     },
   ];

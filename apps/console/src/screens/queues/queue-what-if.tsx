@@ -8,6 +8,7 @@ import { facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { queueQuery, settingsOf } from './queries';
 import { figuresOf, type QueueFigures } from './queue-figures';
+import common from '../../ui/common.module.css';
 import styles from './queue-what-if.module.css';
 import { capacityOf, type Estimate, estimateWith } from './what-if';
 
@@ -47,7 +48,7 @@ export function QueueWhatIf({ explanation, workers = presetWorkers, onChange }: 
           })}
         </div>
       </div>
-      <p className={styles.basis}>{basisOf(figures)}</p>
+      <p className={common.small}>{basisOf(figures)}</p>
     </Section>
   );
 }
