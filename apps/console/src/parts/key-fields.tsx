@@ -1,15 +1,9 @@
 import { SelectField, TextField } from '../ui/field';
 import { type Role, roleHints, roleNames } from './roles';
 
-export interface KeyValues {
-  name: string;
-  role: Role;
-  /** Separated by commas. */
-  queues: string;
-  rateLimit: string;
-}
-
-export const noKey: KeyValues = { name: '', role: 'worker', queues: '', rateLimit: '' };
+/** Queues are separated by commas. */
+export const noKey = { name: '', role: 'worker' as Role, queues: '', rateLimit: '' };
+export type KeyValues = typeof noKey;
 
 const roleChoices = (Object.keys(roleNames) as Role[]).map((value) => ({ value, label: roleNames[value] }));
 

@@ -118,26 +118,10 @@ function Preview({ preview, isPatched }: { preview: OperationPreview; isPatched:
   );
 }
 
-/** What a user has typed in the dialog. */
-interface ReplayForm {
-  patch: string;
-  perSecond: string;
-  staged: boolean;
-  stages: string;
-  stopShare: string;
-  stopAfter: string;
-}
+/** What a user types. One job shows whether the cause is gone; ten show whether that was luck. */
+const defaultForm = { patch: '', perSecond: '', staged: true, stages: '1, 10', stopShare: '20', stopAfter: '1' };
 
-/** One job shows whether the cause is gone; ten show whether that was luck. */
-const defaultForm: ReplayForm = {
-  patch: '',
-  perSecond: '',
-  staged: true,
-  stages: '1, 10',
-  stopShare: '20',
-  stopAfter: '1',
-};
-
+type ReplayForm = typeof defaultForm;
 type ReplayProblems = Partial<Record<keyof ReplayForm, string>>;
 type ReplayOptions = Omit<Body<'POST /api/v1/jobs/dlq/replays'>, 'dryRun'>;
 

@@ -1,14 +1,9 @@
 import { readMergePatch } from '../../ui/json-text';
 import type { ActOptions, JobAct } from './job-acts';
 
-/** What the user has typed for an act. */
-export interface ActForm {
-  priority: string;
-  toQueue: string;
-  patch: string;
-}
-
-export const emptyActForm: ActForm = { priority: '10', toQueue: '', patch: '' };
+/** What the user types for an act. */
+export const emptyActForm = { priority: '10', toQueue: '', patch: '' };
+export type ActForm = typeof emptyActForm;
 
 /** The options of an act; null until they are complete. The problem is null while nothing is wrong. */
 export function readActForm(

@@ -1,36 +1,24 @@
 import type { Job, NewJob } from '@spooled/sdk/browser';
 import { prettyJson, readJson } from '../../ui/json-text';
 
-/** What a user has typed for a new job. Empty texts leave a member to the server. */
-export interface NewJobForm {
-  queueName: string;
-  jobType: string;
-  payload: string;
-  priority: string;
-  /** ISO 8601. */
-  startAt: string;
-  /** Seconds from now. */
-  delay: string;
-  idempotencyKey: string;
-  maxRetries: string;
-  timeoutSeconds: string;
-  tags: string;
-}
-
-export type NewJobProblems = Partial<Record<keyof NewJobForm, string>>;
-
-export const emptyJobForm: NewJobForm = {
+/** What a user types for a new job. Empty texts leave a member to the server. */
+export const emptyJobForm = {
   queueName: '',
   jobType: '',
   payload: '{}',
   priority: '',
+  /** ISO 8601. */
   startAt: '',
+  /** Seconds from now. */
   delay: '',
   idempotencyKey: '',
   maxRetries: '',
   timeoutSeconds: '',
   tags: '',
 };
+
+export type NewJobForm = typeof emptyJobForm;
+export type NewJobProblems = Partial<Record<keyof NewJobForm, string>>;
 
 type Copied = Pick<Job, 'queueName' | 'payload' | 'priority' | 'maxRetries' | 'timeoutSeconds' | 'tags'>;
 

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client';
-import { keyBody, KeyFields, noKey } from '../../parts/key-fields';
+import { keyBody, KeyFields, type KeyValues, noKey } from '../../parts/key-fields';
 import { FormDialog } from '../../ui/dialog';
 import { SelectField } from '../../ui/field';
 import { formatCount } from '../../ui/format';
@@ -41,7 +41,7 @@ export function ChangePlanDialog({ tenant, onClose }: DialogProps) {
 }
 
 export function CreateTenantKeyDialog({ tenant, onKey, onClose }: DialogProps & { onKey(key: string): void }) {
-  const [values, setValues] = useState({ ...noKey, role: 'admin' as const } as typeof noKey);
+  const [values, setValues] = useState<KeyValues>({ ...noKey, role: 'admin' });
   const create = async () => {
     const { queues, ...body } = keyBody(values);
     const { key } = await api.admin.createApiKey(tenant.id, { ...body, ...(queues.length > 0 && { queues }) });

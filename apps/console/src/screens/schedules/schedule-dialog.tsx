@@ -7,6 +7,7 @@ import { FormDialog } from '../../ui/dialog';
 import { explainError } from '../../ui/error-text';
 import { TextArea, TextField } from '../../ui/field';
 import { prettyJson, readJson } from '../../ui/json-text';
+import { browserZone } from '../../ui/local-time';
 import { useEdits } from '../../ui/use-edits';
 import { cronWords } from './cron-words';
 import { NextRuns } from './next-runs';
@@ -19,20 +20,13 @@ interface ScheduleDialogProps {
   onClose(): void;
 }
 
-interface Form {
-  name: string;
-  description: string;
-  cronExpression: string;
-  timezone: string;
-  queueName: string;
-  payloadTemplate: string;
-}
+type Form = ReturnType<typeof formOf>;
 
-const formOf = (schedule?: Schedule): Form => ({
+const formOf = (schedule?: Schedule) => ({
   name: schedule?.name ?? '',
   description: schedule?.description ?? '',
   cronExpression: schedule?.cronExpression ?? '0 9 * * 1-5',
-  timezone: schedule?.timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+  timezone: schedule?.timezone ?? browserZone(),
   queueName: schedule?.queueName ?? '',
   payloadTemplate: schedule ? prettyJson(schedule.payloadTemplate) : '{}',
 });

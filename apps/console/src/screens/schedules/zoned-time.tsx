@@ -1,7 +1,8 @@
+import { browserZone } from '../../ui/local-time';
 import { Time } from '../../ui/time';
 import common from '../../ui/common.module.css';
 
-const ownZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+const ownZone = browserZone();
 
 /** A moment for the reader, and in the zone of the schedule if that is another one. */
 export const ZonedTime = ({ value, zone }: { value: string | null; zone: string }) => (
