@@ -83,9 +83,7 @@ function StreamBadge() {
     select: ({ location: { search } }) => 'at' in search && momentOf(search.at) !== undefined,
   });
   if (status === 'connecting' || isPast) return null;
-  if (status === 'open') {
-    return <Badge tone="ok" icon="check" label="Live" />;
-  }
+  if (status === 'open') return <Badge tone="ok" icon="check" label="Live" />;
   const every = `${msBetweenReadsWithoutStream() / 1_000} s`;
   return (
     <span role="status" title={`No live updates since ${formatTime(new Date(since))}; the page is read every ${every}`}>

@@ -149,19 +149,16 @@ function Filters({ search }: { search: FailuresSearch }) {
   );
 }
 
-function Groups({ search }: { search: FailuresSearch }) {
-  const query = useInfiniteQuery(groupsQuery(search));
-  return (
-    <LoadedRows query={query} lines={8} empty={<NoFailures search={search} />}>
-      {(rows, more) => (
-        <VirtualTable
-          label="Types of this cause"
-          columns={columns(search.search)}
-          rows={rows}
-          rowKey={({ id }) => id}
-          {...more}
-        />
-      )}
-    </LoadedRows>
-  );
-}
+const Groups = ({ search }: { search: FailuresSearch }) => (
+  <LoadedRows query={useInfiniteQuery(groupsQuery(search))} lines={8} empty={<NoFailures search={search} />}>
+    {(rows, more) => (
+      <VirtualTable
+        label="Types of this cause"
+        columns={columns(search.search)}
+        rows={rows}
+        rowKey={({ id }) => id}
+        {...more}
+      />
+    )}
+  </LoadedRows>
+);

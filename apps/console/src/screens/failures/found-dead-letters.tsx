@@ -8,15 +8,12 @@ import type { FailuresSearch } from '../../app/screens';
 const columns = 'queue,type,attempts,created,error';
 
 /** The dead letters that a search finds, newest first. */
-export function FoundDeadLetters({ search }: { search: FailuresSearch }) {
-  const query = useInfiniteQuery(deadLettersQuery(search));
-  return (
-    <LoadedRows
-      query={query}
-      lines={8}
-      empty={<Notice title="No dead letter matches">Remove a term to see more.</Notice>}
-    >
-      {(jobs, more) => <JobsTable jobs={jobs} columns={columns} {...more} />}
-    </LoadedRows>
-  );
-}
+export const FoundDeadLetters = ({ search }: { search: FailuresSearch }) => (
+  <LoadedRows
+    query={useInfiniteQuery(deadLettersQuery(search))}
+    lines={8}
+    empty={<Notice title="No dead letter matches">Remove a term to see more.</Notice>}
+  >
+    {(jobs, more) => <JobsTable jobs={jobs} columns={columns} {...more} />}
+  </LoadedRows>
+);

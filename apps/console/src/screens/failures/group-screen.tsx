@@ -103,17 +103,14 @@ const GroupFacts = ({ group }: { group: FailureGroup }) =>
   });
 
 /** The newest of the group: its whole error and its payload. */
-function Sample({ id, error }: { id: string; error: string | null }) {
-  const query = useQuery(sampleQuery(id));
-  return (
-    <Section title="Newest example" aside={<ItemLink to="/jobs/$id" id={id} text={`Job ${shortId(id)}`} />}>
-      <pre className={styles.error} tabIndex={0} aria-label="Error">
-        {error ?? 'The job failed without an error text.'}
-      </pre>
-      <Loaded query={query}>{({ payload }) => <JsonTree label="Payload" value={payload} />}</Loaded>
-    </Section>
-  );
-}
+const Sample = ({ id, error }: { id: string; error: string | null }) => (
+  <Section title="Newest example" aside={<ItemLink to="/jobs/$id" id={id} text={`Job ${shortId(id)}`} />}>
+    <pre className={styles.error} tabIndex={0} aria-label="Error">
+      {error ?? 'The job failed without an error text.'}
+    </pre>
+    <Loaded query={useQuery(sampleQuery(id))}>{({ payload }) => <JsonTree label="Payload" value={payload} />}</Loaded>
+  </Section>
+);
 
 const columns: Column<JobSummary>[] = [
   { title: 'Job', isRowHeader: true, cell: ({ id }) => <JobLink id={id} /> },

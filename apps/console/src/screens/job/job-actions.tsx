@@ -156,34 +156,31 @@ function RetryDialog({ job: { id }, onClose }: DialogProps) {
 const shown = 5;
 
 /** What the job has caused so far, so that one knows what another run may repeat. */
-function SideEffects({ id }: { id: string }) {
-  const query = useQuery(timelineQuery(id));
-  return (
-    <Loaded query={query} lines={2}>
-      {({ attempts, deliveries, children, omitted }) => (
-        <Notice tone="warn" title="What has already happened">
-          <ul className={styles.effects} aria-label="Side effects">
-            <li>{attemptsText(attempts)}</li>
-            {deliveries.length === 0 ? (
-              <li>No webhook deliveries</li>
-            ) : (
-              deliveries.slice(-shown).map(({ id: key, event, status, url, createdAt }) => (
-                <li key={key}>
-                  Webhook delivery of {event} {url && `to ${url} `}({deliveryLooks[status].label.toLowerCase()}){' '}
-                  <Time value={createdAt} />
-                </li>
-              ))
-            )}
-            {moreThan(deliveries.length, omitted.deliveries) > 0 && (
-              <li>{formatCount(moreThan(deliveries.length, omitted.deliveries))} earlier deliveries</li>
-            )}
-            {children.length > 0 && <li>{childrenText(children, omitted.children)}</li>}
-          </ul>
-        </Notice>
-      )}
-    </Loaded>
-  );
-}
+const SideEffects = ({ id }: { id: string }) => (
+  <Loaded query={useQuery(timelineQuery(id))} lines={2}>
+    {({ attempts, deliveries, children, omitted }) => (
+      <Notice tone="warn" title="What has already happened">
+        <ul className={styles.effects} aria-label="Side effects">
+          <li>{attemptsText(attempts)}</li>
+          {deliveries.length === 0 ? (
+            <li>No webhook deliveries</li>
+          ) : (
+            deliveries.slice(-shown).map(({ id: key, event, status, url, createdAt }) => (
+              <li key={key}>
+                Webhook delivery of {event} {url && `to ${url} `}({deliveryLooks[status].label.toLowerCase()}){' '}
+                <Time value={createdAt} />
+              </li>
+            ))
+          )}
+          {moreThan(deliveries.length, omitted.deliveries) > 0 && (
+            <li>{formatCount(moreThan(deliveries.length, omitted.deliveries))} earlier deliveries</li>
+          )}
+          {children.length > 0 && <li>{childrenText(children, omitted.children)}</li>}
+        </ul>
+      </Notice>
+    )}
+  </Loaded>
+);
 
 const moreThan = (count: number, omitted: number): number => Math.max(0, count - shown) + omitted;
 

@@ -24,52 +24,49 @@ type State = JobTimeline['states'][number];
 type Delivery = JobTimeline['deliveries'][number];
 
 /** What happened to the job, as a picture and in tables. */
-export function JobHistory({ id }: { id: string }) {
-  const query = useQuery(timelineQuery(id));
-  return (
-    <Loaded query={query} lines={4}>
-      {(timeline) => (
-        <>
-          <Section title="Timeline" aside={timeline.traceparent && <Trace traceparent={timeline.traceparent} />}>
-            <TimelinePicture timeline={timeline} />
-          </Section>
-          {timeline.attempts.length > 0 && (
-            <Section title="Attempts">
-              <Table
-                label="Attempts"
-                columns={attemptColumns}
-                rows={timeline.attempts}
-                rowKey={({ attempt, startedAt }) => `${attempt}-${startedAt}`}
-              />
-            </Section>
-          )}
-          <AttemptErrors attempts={timeline.attempts} />
-          <Section title="Status changes">
+export const JobHistory = ({ id }: { id: string }) => (
+  <Loaded query={useQuery(timelineQuery(id))} lines={4}>
+    {(timeline) => (
+      <>
+        <Section title="Timeline" aside={timeline.traceparent && <Trace traceparent={timeline.traceparent} />}>
+          <TimelinePicture timeline={timeline} />
+        </Section>
+        {timeline.attempts.length > 0 && (
+          <Section title="Attempts">
             <Table
-              label="Status changes"
-              columns={stateColumns}
-              rows={timeline.states}
-              rowKey={({ from, state }) => from + state}
+              label="Attempts"
+              columns={attemptColumns}
+              rows={timeline.attempts}
+              rowKey={({ attempt, startedAt }) => `${attempt}-${startedAt}`}
             />
-            {timeline.omitted.events > 0 && <p>{formatCount(timeline.omitted.events)} older events are not shown.</p>}
           </Section>
-          {timeline.deliveries.length > 0 && (
-            <Section title="Webhook deliveries">
-              <Table
-                label="Webhook deliveries"
-                columns={deliveryColumns}
-                rows={timeline.deliveries}
-                rowKey={({ id: key }) => key}
-              />
-            </Section>
-          )}
-          <Relatives title="Waits for" jobs={timeline.parents} />
-          <Relatives title="Jobs that wait for this one" jobs={timeline.children} />
-        </>
-      )}
-    </Loaded>
-  );
-}
+        )}
+        <AttemptErrors attempts={timeline.attempts} />
+        <Section title="Status changes">
+          <Table
+            label="Status changes"
+            columns={stateColumns}
+            rows={timeline.states}
+            rowKey={({ from, state }) => from + state}
+          />
+          {timeline.omitted.events > 0 && <p>{formatCount(timeline.omitted.events)} older events are not shown.</p>}
+        </Section>
+        {timeline.deliveries.length > 0 && (
+          <Section title="Webhook deliveries">
+            <Table
+              label="Webhook deliveries"
+              columns={deliveryColumns}
+              rows={timeline.deliveries}
+              rowKey={({ id: key }) => key}
+            />
+          </Section>
+        )}
+        <Relatives title="Waits for" jobs={timeline.parents} />
+        <Relatives title="Jobs that wait for this one" jobs={timeline.children} />
+      </>
+    )}
+  </Loaded>
+);
 
 const outcomes: StatusLooks<Attempt['outcome']> = {
   running: { label: 'Running', tone: 'info', icon: 'play' },

@@ -153,20 +153,17 @@ function ActPreview({ preview, isPatched }: { preview: OperationPreview; isPatch
   );
 }
 
-function BeforeAndAfter({ job: { jobId, payload } }: { job: SampledJob }) {
-  const query = useQuery(jobQuery(jobId));
-  return (
-    <div className={styles.compared}>
-      <div>
-        <p>First job, before</p>
-        <Loaded query={query} lines={2}>
-          {(job) => <JsonTree label="Payload before" value={job.payload} />}
-        </Loaded>
-      </div>
-      <div>
-        <p>After the patch</p>
-        <JsonTree label="Payload after" value={payload} />
-      </div>
+const BeforeAndAfter = ({ job: { jobId, payload } }: { job: SampledJob }) => (
+  <div className={styles.compared}>
+    <div>
+      <p>First job, before</p>
+      <Loaded query={useQuery(jobQuery(jobId))} lines={2}>
+        {(job) => <JsonTree label="Payload before" value={job.payload} />}
+      </Loaded>
     </div>
-  );
-}
+    <div>
+      <p>After the patch</p>
+      <JsonTree label="Payload after" value={payload} />
+    </div>
+  </div>
+);

@@ -123,15 +123,9 @@ const isUsable = ({ isActive, expiresAt }: ApiKey, now: number): boolean =>
 function KeyState({ apiKey }: { apiKey: ApiKey }) {
   const now = useNow();
   const session = useSession();
-  if (!apiKey.isActive) {
-    return <Badge tone="neutral" icon="slash" label="Revoked" />;
-  }
-  if (!isUsable(apiKey, now)) {
-    return <Badge tone="danger" icon="clock" label="Expired" />;
-  }
-  if (session.apiKey?.id === apiKey.id) {
-    return <Badge tone="info" icon="user" label="This session" />;
-  }
+  if (!apiKey.isActive) return <Badge tone="neutral" icon="slash" label="Revoked" />;
+  if (!isUsable(apiKey, now)) return <Badge tone="danger" icon="clock" label="Expired" />;
+  if (session.apiKey?.id === apiKey.id) return <Badge tone="info" icon="user" label="This session" />;
   return apiKey.expiresAt !== null && Date.parse(apiKey.expiresAt) < now + soonMs ? (
     <Badge tone="warn" icon="clock" label="Expires soon" />
   ) : (

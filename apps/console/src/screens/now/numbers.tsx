@@ -23,31 +23,28 @@ const sparklineStep = 60;
 const milliseconds = (value: number | null): string => (value === null ? '–' : formatDuration(value));
 
 /** What waits, what comes and goes, who works, and how the server is. */
-export function Numbers() {
-  const query = useQuery(dashboardQuery);
-  return (
-    <Section title="Numbers">
-      <Loaded query={query}>
-        {({ jobs, workers, recentActivity: hour, system }) =>
-          facts({
-            Pending: <JobsLink search={{ status: 'pending' }} text={formatCount(jobs.pending)} />,
-            Processing: <JobsLink search={{ status: 'processing' }} text={formatCount(jobs.processing)} />,
-            'Dead letters': <JobsLink search={{ status: 'deadletter' }} text={formatCount(jobs.deadletter)} />,
-            'Created per minute': <Rate hour={hour} member="created" count={hour.jobsCreated1h} />,
-            'Completed per minute': <Rate hour={hour} member="completed" count={hour.jobsCompleted1h} />,
-            'Failed attempts per minute': <Rate hour={hour} member="failedAttempts" count={hour.failedAttempts1h} />,
-            'Average wait': <Noted value={milliseconds(jobs.avgWaitTimeMs)} note="in 24 hours" />,
-            'Average run': <Noted value={milliseconds(jobs.avgProcessingTimeMs)} note="in 24 hours" />,
-            Workers: `${formatCount(workers.healthy)} of ${formatCount(workers.total)} healthy`,
-            PostgreSQL: <Health state={system.databaseStatus} />,
-            Redis: <Health state={system.cacheStatus} />,
-            Server: `${system.version}, up ${formatDuration(system.uptimeSeconds * 1000)}`,
-          })
-        }
-      </Loaded>
-    </Section>
-  );
-}
+export const Numbers = () => (
+  <Section title="Numbers">
+    <Loaded query={useQuery(dashboardQuery)}>
+      {({ jobs, workers, recentActivity: hour, system }) =>
+        facts({
+          Pending: <JobsLink search={{ status: 'pending' }} text={formatCount(jobs.pending)} />,
+          Processing: <JobsLink search={{ status: 'processing' }} text={formatCount(jobs.processing)} />,
+          'Dead letters': <JobsLink search={{ status: 'deadletter' }} text={formatCount(jobs.deadletter)} />,
+          'Created per minute': <Rate hour={hour} member="created" count={hour.jobsCreated1h} />,
+          'Completed per minute': <Rate hour={hour} member="completed" count={hour.jobsCompleted1h} />,
+          'Failed attempts per minute': <Rate hour={hour} member="failedAttempts" count={hour.failedAttempts1h} />,
+          'Average wait': <Noted value={milliseconds(jobs.avgWaitTimeMs)} note="in 24 hours" />,
+          'Average run': <Noted value={milliseconds(jobs.avgProcessingTimeMs)} note="in 24 hours" />,
+          Workers: `${formatCount(workers.healthy)} of ${formatCount(workers.total)} healthy`,
+          PostgreSQL: <Health state={system.databaseStatus} />,
+          Redis: <Health state={system.cacheStatus} />,
+          Server: `${system.version}, up ${formatDuration(system.uptimeSeconds * 1000)}`,
+        })
+      }
+    </Loaded>
+  </Section>
+);
 
 interface RateProps {
   hour: Dashboard['recentActivity'];
@@ -78,24 +75,21 @@ const columns: Column<BusyQueue>[] = [
   { title: 'Pending in the last hour', width: '11rem', cell: ({ name }) => <Depth queue={name} /> },
 ];
 
-export function BusiestQueues() {
-  const query = useQuery(dashboardQuery);
-  return (
-    <Section title="Queues with the most jobs" aside={<Link to="/queues">All queues</Link>}>
-      <Loaded query={query}>
-        {({ queues }) => (
-          <Table
-            label="Queues with the most jobs"
-            columns={columns}
-            rows={queues.slice(0, maxQueues)}
-            rowKey={({ name }) => name}
-            empty={<Notice title="No queue has jobs that wait or run" />}
-          />
-        )}
-      </Loaded>
-    </Section>
-  );
-}
+export const BusiestQueues = () => (
+  <Section title="Queues with the most jobs" aside={<Link to="/queues">All queues</Link>}>
+    <Loaded query={useQuery(dashboardQuery)}>
+      {({ queues }) => (
+        <Table
+          label="Queues with the most jobs"
+          columns={columns}
+          rows={queues.slice(0, maxQueues)}
+          rowKey={({ name }) => name}
+          empty={<Notice title="No queue has jobs that wait or run" />}
+        />
+      )}
+    </Loaded>
+  </Section>
+);
 
 function Depth({ queue }: { queue: string }) {
   const { data } = useQuery({ ...seriesQuery(queue, 'hour', { step: sparklineStep }), refetchInterval: 60_000 });

@@ -72,28 +72,25 @@ const columns: Column<Member>[] = [
   { title: 'Since', cell: ({ joinedAt }) => <Time value={joinedAt} /> },
 ];
 
-function Members({ id }: { id: string }) {
-  const query = useQuery(membersQuery(id));
-  return (
-    <Section title="Members">
-      <Loaded query={query}>
-        {(members) => (
-          <Table
-            label="Members"
-            columns={columns}
-            rows={members}
-            rowKey={(member) => member.id}
-            empty={
-              <Notice title="There are no members">
-                People sign in with API keys. Give each of them a <Link to="/keys">key</Link> of their own.
-              </Notice>
-            }
-          />
-        )}
-      </Loaded>
-    </Section>
-  );
-}
+const Members = ({ id }: { id: string }) => (
+  <Section title="Members">
+    <Loaded query={useQuery(membersQuery(id))}>
+      {(members) => (
+        <Table
+          label="Members"
+          columns={columns}
+          rows={members}
+          rowKey={(member) => member.id}
+          empty={
+            <Notice title="There are no members">
+              People sign in with API keys. Give each of them a <Link to="/keys">key</Link> of their own.
+            </Notice>
+          }
+        />
+      )}
+    </Loaded>
+  </Section>
+);
 
 /** Where others send webhooks, with the token that they need. The token is read only when it is asked for. */
 function InboundAddress() {
@@ -116,22 +113,19 @@ function InboundAddress() {
   );
 }
 
-function Address() {
-  const query = useQuery(webhookTokenQuery);
-  return (
-    <Loaded query={query}>
-      {({ webhookUrl, token }) => (
-        <>
-          {facts({
-            Address: <code>{webhookUrl}</code>,
-            Token: <code>{token}</code>,
-          })}
-          <div className={styles.acts}>
-            <CopyButton label="Token" text={token} />
-            <DialogButton of={{}} label="New token…" dialog={RenewTokenDialog} />
-          </div>
-        </>
-      )}
-    </Loaded>
-  );
-}
+const Address = () => (
+  <Loaded query={useQuery(webhookTokenQuery)}>
+    {({ webhookUrl, token }) => (
+      <>
+        {facts({
+          Address: <code>{webhookUrl}</code>,
+          Token: <code>{token}</code>,
+        })}
+        <div className={styles.acts}>
+          <CopyButton label="Token" text={token} />
+          <DialogButton of={{}} label="New token…" dialog={RenewTokenDialog} />
+        </div>
+      </>
+    )}
+  </Loaded>
+);

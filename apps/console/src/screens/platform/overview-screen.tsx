@@ -11,20 +11,17 @@ import { statsQuery } from './queries';
 import { ServicesSection } from './services-section';
 
 /** The installation at a glance: what runs, what is near its limit, whether tenants are isolated, who makes the load. */
-export function OverviewScreen() {
-  const query = useQuery(statsQuery);
-  return (
-    <Page title="Platform">
-      <ServicesSection />
-      <CapacitySection />
-      <IsolationSection />
-      <LoadSection />
-      <Loaded query={query} lines={6}>
-        {(stats) => <Totals stats={stats} />}
-      </Loaded>
-    </Page>
-  );
-}
+export const OverviewScreen = () => (
+  <Page title="Platform">
+    <ServicesSection />
+    <CapacitySection />
+    <IsolationSection />
+    <LoadSection />
+    <Loaded query={useQuery(statsQuery)} lines={6}>
+      {(stats) => <Totals stats={stats} />}
+    </Loaded>
+  </Page>
+);
 
 const Totals = ({ stats }: { stats: ResponseBody<'GET /api/v1/admin/stats'> }) => (
   <Section title="Totals" aside={<Link to="/platform/organizations">All organizations</Link>}>

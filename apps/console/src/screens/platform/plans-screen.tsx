@@ -29,14 +29,11 @@ const columns: Column<Plan>[] = [
 ];
 
 /** The plans of this installation with their limits. */
-export function PlansScreen() {
-  const query = useQuery(plansQuery);
-  return (
-    <Page title="Plans">
-      <Loaded query={query} lines={5}>
-        {(plans) => <Table label="Plans" columns={columns} rows={plans} rowKey={({ tier }) => tier} />}
-      </Loaded>
-      <p>Settings of the gateway change them; limits of its own change them for one organization.</p>
-    </Page>
-  );
-}
+export const PlansScreen = () => (
+  <Page title="Plans">
+    <Loaded query={useQuery(plansQuery)} lines={5}>
+      {(plans) => <Table label="Plans" columns={columns} rows={plans} rowKey={({ tier }) => tier} />}
+    </Loaded>
+    <p>Settings of the gateway change them; limits of its own change them for one organization.</p>
+  </Page>
+);

@@ -53,22 +53,19 @@ export function QueueActivity({ explanation: { queueName, jobs, rates, workers }
 }
 
 /** All jobs that are kept, by status; each count leads to its jobs. */
-function Counts({ queue }: { queue: string }) {
-  const query = useQuery(queueCountsQuery(queue));
-  return (
-    <Section title="Jobs by status" aside={<JobsLink search={{ queue }} text="All jobs of this queue" />}>
-      <Loaded query={query}>
-        {(counts) =>
-          facts(
-            Object.fromEntries(
-              jobStatuses.map((status) => [
-                jobStatusLabel(status),
-                <JobsLink key={status} search={{ queue, status }} text={formatCount(counts[status])} />,
-              ]),
-            ),
-          )
-        }
-      </Loaded>
-    </Section>
-  );
-}
+const Counts = ({ queue }: { queue: string }) => (
+  <Section title="Jobs by status" aside={<JobsLink search={{ queue }} text="All jobs of this queue" />}>
+    <Loaded query={useQuery(queueCountsQuery(queue))}>
+      {(counts) =>
+        facts(
+          Object.fromEntries(
+            jobStatuses.map((status) => [
+              jobStatusLabel(status),
+              <JobsLink key={status} search={{ queue, status }} text={formatCount(counts[status])} />,
+            ]),
+          ),
+        )
+      }
+    </Loaded>
+  </Section>
+);

@@ -86,13 +86,10 @@ const sampleColumns: Column<Sample>[] = [
   { title: 'Reason', width: '50%', cell: ({ reason }) => reason },
 ];
 
-function SchemaDialog({ name, version, onClose }: { name: string; version: number; onClose(): void }) {
-  const query = useQuery(contractQuery(name, version));
-  return (
-    <Dialog title={`Version ${version} of the contract of ${name}`} size="l" onClose={onClose}>
-      <Loaded query={query} lines={6}>
-        {({ schema }) => <JsonTree label="Schema" value={schema} />}
-      </Loaded>
-    </Dialog>
-  );
-}
+const SchemaDialog = ({ name, version, onClose }: { name: string; version: number; onClose(): void }) => (
+  <Dialog title={`Version ${version} of the contract of ${name}`} size="l" onClose={onClose}>
+    <Loaded query={useQuery(contractQuery(name, version))} lines={6}>
+      {({ schema }) => <JsonTree label="Schema" value={schema} />}
+    </Loaded>
+  </Dialog>
+);

@@ -41,14 +41,13 @@ export const ScheduleScreen = () => (
   </ItemPage>
 );
 
-function Next({ schedule: { cronExpression, timezone } }: { schedule: Schedule }) {
-  const query = useQuery(previewQuery(cronExpression, timezone));
-  return (
-    <Section title="Next runs">
-      <Loaded query={query}>{({ runs }) => <NextRuns runs={runs} zone={timezone} />}</Loaded>
-    </Section>
-  );
-}
+const Next = ({ schedule: { cronExpression, timezone } }: { schedule: Schedule }) => (
+  <Section title="Next runs">
+    <Loaded query={useQuery(previewQuery(cronExpression, timezone))}>
+      {({ runs }) => <NextRuns runs={runs} zone={timezone} />}
+    </Loaded>
+  </Section>
+);
 
 const ScheduleFacts = ({ schedule }: { schedule: Schedule }) =>
   facts({

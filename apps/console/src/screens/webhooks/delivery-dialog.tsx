@@ -110,19 +110,16 @@ const columns: Column<DeliveryAttempt>[] = [
 ];
 
 /** The newest attempts of a delivery, oldest first. */
-function Attempts({ webhookId, id }: { webhookId: string; id: string }) {
-  const query = useQuery(deliveryQuery(webhookId, id));
-  return (
-    <Loaded query={query} lines={2}>
-      {({ attemptHistory }) => (
-        <Table
-          label="Attempts"
-          columns={columns}
-          rows={attemptHistory}
-          rowKey={({ attempt }) => String(attempt)}
-          empty={<p className={common.muted}>There was none.</p>}
-        />
-      )}
-    </Loaded>
-  );
-}
+const Attempts = ({ webhookId, id }: { webhookId: string; id: string }) => (
+  <Loaded query={useQuery(deliveryQuery(webhookId, id))} lines={2}>
+    {({ attemptHistory }) => (
+      <Table
+        label="Attempts"
+        columns={columns}
+        rows={attemptHistory}
+        rowKey={({ attempt }) => String(attempt)}
+        empty={<p className={common.muted}>There was none.</p>}
+      />
+    )}
+  </Loaded>
+);

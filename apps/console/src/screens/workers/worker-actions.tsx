@@ -89,17 +89,14 @@ function DeregisterDialog({ worker, onClose }: DialogProps) {
 }
 
 /** How many jobs the act is about. */
-function InHand({ id, what }: { id: string; what: string }) {
-  const query = useQuery(jobsInHandQuery(id));
-  return (
-    <Loaded query={query} lines={1}>
-      {({ jobs: { length } }) => (
-        <p>
-          {length === 0
-            ? 'It holds no job now.'
-            : `It holds ${formatCount(length)} ${length === 1 ? 'job' : 'jobs'} now, which ${what}.`}
-        </p>
-      )}
-    </Loaded>
-  );
-}
+const InHand = ({ id, what }: { id: string; what: string }) => (
+  <Loaded query={useQuery(jobsInHandQuery(id))} lines={1}>
+    {({ jobs: { length } }) => (
+      <p>
+        {length === 0
+          ? 'It holds no job now.'
+          : `It holds ${formatCount(length)} ${length === 1 ? 'job' : 'jobs'} now, which ${what}.`}
+      </p>
+    )}
+  </Loaded>
+);
