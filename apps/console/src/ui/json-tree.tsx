@@ -6,6 +6,7 @@ import common from './common.module.css';
 import styles from './json-tree.module.css';
 import { prettyJson } from './json-text';
 import { toast } from './toast';
+import { Section } from './page';
 
 /** More members of one value show on request, so that a large document does not stop the page. */
 const pageSize = 100;
@@ -123,3 +124,16 @@ function Scalar({ value }: { value: unknown }) {
     </span>
   );
 }
+
+interface JsonSectionProps {
+  title: string;
+  /** null: there is none, and nothing shows. */
+  value: unknown;
+}
+
+export const JsonSection = ({ title, value }: JsonSectionProps) =>
+  value !== null && (
+    <Section title={title}>
+      <JsonTree label={title} value={value} />
+    </Section>
+  );

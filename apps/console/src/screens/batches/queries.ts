@@ -2,8 +2,7 @@ import type { Batch } from '@spooled/sdk/browser';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { pagedQuery } from '../../api/paged-query';
-import type { BatchJobStatus } from './batch-names';
-import type { BatchStatus } from './batch-status';
+import type { BatchJobStatus, BatchStatus } from './batch-status';
 
 const pageSize = 50;
 const jobsRefreshMs = 3_000;

@@ -17,7 +17,6 @@ import {
   signIn,
   signInOptionsQuery,
 } from '../../api/session';
-import { SignInError } from './sign-in-error';
 import { useNavigate, useRouter } from '@tanstack/react-router';
 import { roleNames } from '../../parts/roles';
 import { loadFresh } from '../../app/load-fresh';
@@ -190,3 +189,12 @@ function useSignIn() {
     },
   });
 }
+
+/** Why a sign-in failed, read out at once. */
+const SignInError = ({ error }: { error: Error }) => (
+  <div role="alert">
+    <Notice tone="danger" title="Sign-in failed">
+      {explainError(error)}
+    </Notice>
+  </div>
+);

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button';
 import { DialogButton } from '../../ui/dialog-buttons';
 import { formatCount, formatDuration, formatJobs } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
-import { JsonSection } from '../../ui/json-section';
+import { JsonSection } from '../../ui/json-tree';
 import { facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { type Column, Table } from '../../ui/table';

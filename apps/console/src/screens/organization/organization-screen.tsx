@@ -7,7 +7,7 @@ import { ManagersOnly } from '../../parts/managers-only';
 import { mayManage } from '../../parts/roles';
 import { Button } from '../../ui/button';
 import { DialogButton } from '../../ui/dialog-buttons';
-import { JsonSection } from '../../ui/json-section';
+import { JsonSection } from '../../ui/json-tree';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { facts, Page, Section } from '../../ui/page';

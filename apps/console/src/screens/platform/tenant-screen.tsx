@@ -4,7 +4,7 @@ import { PlanNumbers, UsageBars } from '../../parts/usage-bars';
 import { DialogButtons } from '../../ui/dialog-buttons';
 import { formatCount } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
-import { JsonSection } from '../../ui/json-section';
+import { JsonSection } from '../../ui/json-tree';
 import { Notice } from '../../ui/notice';
 import { facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';

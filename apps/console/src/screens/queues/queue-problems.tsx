@@ -6,7 +6,7 @@ import { ActorLink } from '../../parts/actor-link';
 import { conditionName, groupOf } from '../../parts/conditions';
 import type { Tone } from '../../ui/badge';
 import { sumOf } from '../../ui/format';
-import { Message } from '../../ui/message';
+import { Message } from '../../ui/time';
 import { NotChecked, Notice } from '../../ui/notice';
 
 type Problem = QueueExplanation['problems'][number];

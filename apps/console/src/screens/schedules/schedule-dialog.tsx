@@ -10,7 +10,7 @@ import { prettyJson, readJson } from '../../ui/json-text';
 import { browserZone } from '../../ui/local-time';
 import { useEdits } from '../../ui/use-edits';
 import { cronWords } from './cron-words';
-import { NextRuns } from './next-runs';
+import { NextRuns } from './schedule-times';
 import { previewQuery, type Schedule } from './queries';
 import styles from './schedules.module.css';
 

@@ -8,14 +8,13 @@ import { ItemPage } from '../../ui/item-page';
 import { facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { cronWords } from './cron-words';
-import { NextRuns } from './next-runs';
 import { previewQuery, type Schedule, scheduleQuery } from './queries';
 import { scheduleRoute } from '../../app/screens';
 import { RunHistory } from './run-history';
 import { ScheduleActions } from './schedule-actions';
 import { ScheduleState } from './schedule-state';
 import common from '../../ui/common.module.css';
-import { ZonedTime } from './zoned-time';
+import { NextRuns, ZonedTime } from './schedule-times';
 
 /** One schedule: when it runs, how its runs went, and what it creates. */
 export const ScheduleScreen = () => (

@@ -14,7 +14,7 @@ import { schedulesRoute, type SchedulesSearch } from '../../app/screens';
 import { ScheduleDialog } from './schedule-dialog';
 import { RunOutcome, ScheduleState } from './schedule-state';
 import common from '../../ui/common.module.css';
-import { ZonedTime } from './zoned-time';
+import { ZonedTime } from './schedule-times';
 import { useSearch } from '../../app/use-search';
 
 const columns: VirtualColumn<Schedule>[] = [

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { JobLink, QueueLinks } from '../../parts/links';
 import { formatCount } from '../../ui/format';
 import { ItemPage } from '../../ui/item-page';
-import { JsonSection } from '../../ui/json-section';
+import { JsonSection } from '../../ui/json-tree';
 import { NotChecked, Notice } from '../../ui/notice';
 import { facts, Section } from '../../ui/page';
 import { type JobInHand, jobsInHandQuery, type WorkerDetails, workerQuery } from './queries';
