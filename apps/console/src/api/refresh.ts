@@ -1,6 +1,22 @@
 import { queryClient } from './query-client';
 
-/** Reads the views whose keys begin with one of these again, after an act of the user. Jobs and queues show each other's changes. */
-export const refresh = (
-  ...keys: ('jobs' | 'queues' | 'operations' | 'failures' | 'workers' | 'workflows' | 'batches' | 'schedules')[]
-): Promise<unknown> => Promise.all(keys.map((key) => queryClient.invalidateQueries({ queryKey: [key] })));
+/** With what keys of views begin. */
+export type Views =
+  | 'jobs'
+  | 'queues'
+  | 'operations'
+  | 'failures'
+  | 'workers'
+  | 'workflows'
+  | 'batches'
+  | 'schedules'
+  | 'throttles'
+  | 'webhooks'
+  | 'keys'
+  | 'session'
+  | 'organization'
+  | 'platform';
+
+/** Reads views again, after an act of the user. Jobs and queues show each other's changes, and the session those of its key. */
+export const refresh = (...views: Views[]): Promise<unknown> =>
+  Promise.all(views.map((view) => queryClient.invalidateQueries({ queryKey: [view] })));

@@ -4,7 +4,7 @@ import { Button, type ButtonProps } from './button';
 interface DialogOpener<Of> extends Pick<ButtonProps, 'variant' | 'size' | 'icon' | 'refused'> {
   label: string;
   /** Its properties are what it is about. */
-  dialog(props: Of & { onClose(): void }): ReactNode;
+  dialog(props: NoInfer<Of> & { onClose(): void }): ReactNode;
   /** Without its button, a dialog that is open stays. */
   shown?: boolean;
 }

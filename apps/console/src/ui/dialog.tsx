@@ -51,7 +51,7 @@ export const DialogActions = ({ children }: { children: ReactNode }) => (
 /** A long form scrolls below its buttons, where an error would not be seen. */
 const showAtOnce = (element: HTMLElement | null): void => element?.scrollIntoView({ block: 'center' });
 
-interface FormDialogProps extends DialogProps {
+export interface FormDialogProps extends DialogProps {
   /** On the button that does it. */
   act: string;
   danger?: boolean;

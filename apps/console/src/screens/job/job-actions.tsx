@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
+import { confirmation } from '../../app/confirmation';
 import { mayEnqueue, mayOperate, useSession } from '../../app/use-session';
 import { DialogButtons } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
@@ -63,18 +64,15 @@ function CancelDialog({ job: { id, status }, onClose }: DialogProps) {
   return status === 'pending' || status === 'scheduled' ? <CancelWaitingDialog id={id} onClose={onClose} /> : null;
 }
 
-function CancelWaitingDialog({ id, onClose }: { id: string; onClose(): void }) {
-  const cancel = async () => {
-    await api.jobs.cancel(id);
-    await refresh('jobs', 'queues');
-    return 'The job is cancelled';
-  };
-  return (
-    <FormDialog title="Cancel this job" act="Cancel the job" danger onClose={onClose} onAct={cancel}>
-      <p>It will not run. Jobs that wait for it are cancelled too.</p>
-    </FormDialog>
-  );
-}
+const CancelWaitingDialog = confirmation(({ id }: { id: string }) => ({
+  title: 'Cancel this job',
+  act: 'Cancel the job',
+  danger: true,
+  about: 'It will not run. Jobs that wait for it are cancelled too.',
+  run: () => api.jobs.cancel(id),
+  views: ['jobs', 'queues'],
+  done: 'The job is cancelled',
+}));
 
 const notPossible =
   'A retry can change members of an object, but not set one to null or replace a payload that is no object: enqueue a copy instead.';
@@ -138,19 +136,19 @@ function CancelRunningDialog({ id, onClose }: { id: string; onClose(): void }) {
 }
 
 /** Retries a job, after a look at what it has caused so far. */
-function RetryDialog({ job: { id }, onClose }: DialogProps) {
-  const retry = async () => {
-    await api.jobs.retry(id);
-    await refresh('jobs', 'queues');
-    return 'The job is retried';
-  };
-  return (
-    <FormDialog title="Retry this job" act="Retry" onClose={onClose} onAct={retry}>
+const RetryDialog = confirmation(({ job: { id } }: Pick<DialogProps, 'job'>) => ({
+  title: 'Retry this job',
+  act: 'Retry',
+  about: (
+    <>
       <p>The job runs once more with the same payload.</p>
       <SideEffects id={id} />
-    </FormDialog>
-  );
-}
+    </>
+  ),
+  run: () => api.jobs.retry(id),
+  views: ['jobs', 'queues'],
+  done: 'The job is retried',
+}));
 
 /** More are in the tables of the screen. */
 const shown = 5;

@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
+import { confirmation } from '../../app/confirmation';
 import { useSession } from '../../app/use-session';
 import { keyBody, KeyFields, type KeyValues, noKey } from '../../parts/key-fields';
 import { FormDialog } from '../../ui/dialog';
 import { Notice } from '../../ui/notice';
 import { TimeField } from '../../ui/time-field';
 import { useEdits } from '../../ui/use-edits';
-import { type ApiKey, refreshKeys } from './queries';
+import { type ApiKey } from './queries';
 
 export function CreateKeyDialog({ onKey, onClose }: { onKey(key: string): void; onClose(): void }) {
   const [values, setValues] = useState(noKey);
@@ -14,7 +16,7 @@ export function CreateKeyDialog({ onKey, onClose }: { onKey(key: string): void; 
   const create = async () => {
     const { key } = await api.apiKeys.create({ ...keyBody(values), expiresAt: expiry ?? null });
     onKey(key);
-    await refreshKeys();
+    await refresh('keys', 'session');
   };
   return (
     <FormDialog
@@ -47,7 +49,7 @@ export function ChangeKeyDialog({ apiKey, onClose }: DialogProps) {
   const save = async () => {
     await check(async () => valuesOf(await api.apiKeys.get(apiKey.id)));
     await api.apiKeys.update(apiKey.id, only(keyBody(values)));
-    await refreshKeys();
+    await refresh('keys', 'session');
     return `${values.name.trim()} is changed`;
   };
   const keepsLimit = apiKey.rateLimit !== null && values.rateLimit === '';
@@ -70,29 +72,24 @@ export function ChangeKeyDialog({ apiKey, onClose }: DialogProps) {
   );
 }
 
-export function RevokeKeyDialog({ apiKey, onClose }: DialogProps) {
-  const revoke = async () => {
-    await api.apiKeys.revoke(apiKey.id);
-    await refreshKeys();
-    return `${apiKey.name} is revoked`;
-  };
-  return (
-    <FormDialog
-      title={`Revoke ${apiKey.name}`}
-      act="Revoke the key"
-      danger
-      typed={apiKey.name}
-      onClose={onClose}
-      onAct={revoke}
-    >
+export const RevokeKeyDialog = confirmation(({ apiKey }: { apiKey: ApiKey }) => ({
+  title: `Revoke ${apiKey.name}`,
+  act: 'Revoke the key',
+  danger: true,
+  typed: apiKey.name,
+  about: (
+    <>
       <OwnKeyWarning apiKey={apiKey} effect="You will be signed out." />
       <p>
         Programs that use the key are refused at once, and their streams end. Jobs that their workers hold are given to
         others when the leases expire.
       </p>
-    </FormDialog>
-  );
-}
+    </>
+  ),
+  run: () => api.apiKeys.revoke(apiKey.id),
+  views: ['keys', 'session'],
+  done: `${apiKey.name} is revoked`,
+}));
 
 function OwnKeyWarning({ apiKey, effect }: { apiKey: ApiKey; effect: string }) {
   const session = useSession();

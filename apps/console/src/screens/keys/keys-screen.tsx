@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
 import { useSession } from '../../app/use-session';
 import { ManagersOnly } from '../../parts/managers-only';
@@ -16,7 +17,7 @@ import { useSecretDialog } from '../../ui/secret-dialog';
 import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { ChangeKeyDialog, CreateKeyDialog, RevokeKeyDialog } from './key-dialogs';
-import { type ApiKey, keysQuery, refreshKeys } from './queries';
+import { type ApiKey, keysQuery } from './queries';
 import { keysRoute } from '../../app/screens';
 import common from '../../ui/common.module.css';
 import { Badge } from '../../ui/badge';
@@ -44,7 +45,7 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   const close = () => setDialog(null);
   const activate = async () => {
     await api.apiKeys.update(apiKey.id, { isActive: true });
-    await refreshKeys();
+    await refresh('keys', 'session');
   };
   return (
     <>

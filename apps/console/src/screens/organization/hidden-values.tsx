@@ -1,4 +1,5 @@
 import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
 import { hiddenPathsSetting } from '../../api/organization';
 import { useSession } from '../../app/use-session';
 import { mayManage } from '../../parts/roles';
@@ -9,7 +10,7 @@ import { maxHiddenPaths, parseHiddenPath } from '../../ui/hidden-values';
 import { Section } from '../../ui/page';
 import { useEdits } from '../../ui/use-edits';
 import styles from './organization.module.css';
-import { type Organization, refreshOrganization } from './queries';
+import { type Organization } from './queries';
 
 /** The paths of the settings as they were written. */
 const pathsOf = ({ settings }: Organization): string[] => {
@@ -78,7 +79,7 @@ function ChangeDialog({ organization, onClose }: { organization: Organization; o
     await check(() => Promise.resolve(valuesOf(present)));
     const settings = { ...present.settings, [hiddenPathsSetting]: paths };
     await api.organizations.update(organization.id, { settings });
-    await refreshOrganization();
+    await refresh('organization');
     return 'The hidden values are changed';
   };
   return (

@@ -1,12 +1,13 @@
 import { useState } from 'react';
+import { confirmation } from '../../app/confirmation';
 import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
 import { queryClient } from '../../api/query-client';
-import { sessionQuery } from '../../api/session';
 import { FormDialog } from '../../ui/dialog';
 import { TextArea, TextField } from '../../ui/field';
 import { prettyJson, readJson, withEditedMembers } from '../../ui/json-text';
 import { useEdits } from '../../ui/use-edits';
-import { type Organization, refreshOrganization, webhookTokenQuery } from './queries';
+import { type Organization, webhookTokenQuery } from './queries';
 
 type Settings = Record<string, unknown>;
 
@@ -33,7 +34,7 @@ export function ChangeOrganizationDialog({ organization, onClose }: { organizati
       ...edited,
       ...(settings && { settings: await withEdits(organization.id, opened, settings) }),
     });
-    await Promise.all([refreshOrganization(), queryClient.invalidateQueries(sessionQuery)]);
+    await refresh('organization', 'session');
     return 'The organization is changed';
   };
   return (
@@ -80,15 +81,13 @@ function readSettings(text: string): { value?: Settings; error: string | null } 
   return isObject ? { value: value as Settings, error: null } : { error: 'Settings are a JSON object' };
 }
 
-export function RenewTokenDialog({ onClose }: { onClose(): void }) {
-  const renew = async () => {
-    await api.organizations.regenerateWebhookToken();
-    await queryClient.invalidateQueries(webhookTokenQuery);
-    return 'There is a new token';
-  };
-  return (
-    <FormDialog title="New token" act="Replace the token" danger typed="replace" onClose={onClose} onAct={renew}>
-      <p>Senders that know only the old token are refused from now on.</p>
-    </FormDialog>
-  );
-}
+export const RenewTokenDialog = confirmation(() => ({
+  title: 'New token',
+  act: 'Replace the token',
+  danger: true,
+  typed: 'replace',
+  about: 'Senders that know only the old token are refused from now on.',
+  run: () => api.organizations.regenerateWebhookToken(),
+  views: ['organization'],
+  done: 'There is a new token',
+}));

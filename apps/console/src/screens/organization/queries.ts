@@ -1,13 +1,9 @@
 import type { ResponseBody, Row } from '@spooled/sdk/browser';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import { queryClient } from '../../api/query-client';
 
 export type Organization = ResponseBody<'GET /api/v1/organizations/{id}'>;
 export type Member = Row<'GET /api/v1/organizations/{id}/members'>;
-
-export const refreshOrganization = (): Promise<unknown> =>
-  queryClient.invalidateQueries({ queryKey: ['organization'] });
 
 export const membersQuery = (id: string) =>
   queryOptions({

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
 import { SelectField, TextField } from '../../ui/field';
-import { refreshPlatform } from './queries';
 import { planTiers } from './plan-badge';
 
 export type Tier = Exclude<(typeof planTiers)[number], 'deleted'>;
@@ -25,7 +25,7 @@ export function CreateOrganizationDialog({ onKey, onClose }: { onKey(key: string
       billingEmail: email.trim() || null,
     });
     onKey(apiKey.key);
-    await refreshPlatform();
+    await refresh('platform');
     return `${name.trim()} is created`;
   };
   return (

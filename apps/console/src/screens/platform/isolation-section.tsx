@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -9,7 +10,7 @@ import { Notice } from '../../ui/notice';
 import { facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { type Column, Table } from '../../ui/table';
-import { type IsolationCheck, isolationQuery, refreshPlatform } from './queries';
+import { type IsolationCheck, isolationQuery } from './queries';
 
 type Finding = IsolationCheck['findings'][number];
 
@@ -24,7 +25,7 @@ export function IsolationSection() {
   const [busy, act] = useAct();
   const checkNow = async () => {
     await api.admin.checkIsolation();
-    await refreshPlatform();
+    await refresh('platform');
   };
   return (
     <Section

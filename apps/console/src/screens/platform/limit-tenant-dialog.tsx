@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
 import { TextField } from '../../ui/field';
 import { formatCount } from '../../ui/format';
@@ -7,7 +8,7 @@ import { Loaded } from '../../ui/loaded';
 import { facts } from '../../ui/page';
 import { useEdits } from '../../ui/use-edits';
 import { floodLimits, textsOf, withTexts } from './custom-limits';
-import { refreshPlatform, type Tenant, tenantQuery } from './queries';
+import { type Tenant, tenantQuery } from './queries';
 
 interface LimitTenantDialogProps {
   id: string;
@@ -26,7 +27,7 @@ export function LimitTenantDialog({ id, name, load, onClose }: LimitTenantDialog
     const { customLimits } = await api.admin.organization(id);
     await check(() => Promise.resolve(textsOf(customLimits)));
     await api.admin.updateOrganization(id, { customLimits: withTexts(customLimits, only(texts)) });
-    await refreshPlatform();
+    await refresh('platform');
     return `The limits of ${name} are changed`;
   };
   return (

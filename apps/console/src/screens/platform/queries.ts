@@ -2,7 +2,6 @@ import type { ResponseBody, Row } from '@spooled/sdk/browser';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { pagedQuery } from '../../api/paged-query';
-import { queryClient } from '../../api/query-client';
 import { auditFilters } from '../../parts/audit-search';
 import type { LoadOrder, OrganizationsSearch, PlatformAuditSearch } from '../../app/screens';
 
@@ -17,9 +16,6 @@ export type Tenant = ResponseBody<'GET /api/v1/admin/organizations/{id}'>;
 export type Plan = ResponseBody<'GET /api/v1/admin/plans'>[number];
 export type TopTenant = ResponseBody<'GET /api/v1/admin/tenants/top'>['tenants'][number];
 export type IsolationCheck = Row<'GET /api/v1/admin/isolation-checks'>;
-
-/** Everything of the platform, after an act of the administrator. */
-export const refreshPlatform = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: ['platform'] });
 
 const orders = {
   newest: { sortBy: 'created_at', sortOrder: 'desc' },

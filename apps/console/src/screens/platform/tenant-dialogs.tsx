@@ -1,12 +1,13 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { confirmation } from '../../app/confirmation';
 import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
 import { keyBody, KeyFields, type KeyValues, noKey } from '../../parts/key-fields';
 import { FormDialog } from '../../ui/dialog';
 import { SelectField } from '../../ui/field';
 import { formatCount } from '../../ui/format';
 import { type Tier, tierChoices } from './create-organization-dialog';
-import { refreshPlatform, type Tenant } from './queries';
+import { type Tenant } from './queries';
 
 interface DialogProps {
   tenant: Tenant;
@@ -18,7 +19,7 @@ export function ChangePlanDialog({ tenant, onClose }: DialogProps) {
   const [tier, setTier] = useState<Tier>(isSuspended ? 'free' : (tenant.planTier as Tier));
   const save = async () => {
     await api.admin.updateOrganization(tenant.id, { planTier: tier });
-    await refreshPlatform();
+    await refresh('platform');
     return `${tenant.name} has the plan ${tier}`;
   };
   return (
@@ -46,7 +47,7 @@ export function CreateTenantKeyDialog({ tenant, onKey, onClose }: DialogProps & 
     const { queues, ...body } = keyBody(values);
     const { key } = await api.admin.createApiKey(tenant.id, { ...body, ...(queues.length > 0 && { queues }) });
     onKey(key);
-    await refreshPlatform();
+    await refresh('platform');
   };
   return (
     <FormDialog
@@ -61,67 +62,38 @@ export function CreateTenantKeyDialog({ tenant, onKey, onClose }: DialogProps & 
   );
 }
 
-export function ResetUsageDialog({ tenant, onClose }: DialogProps) {
-  const reset = async () => {
-    await api.admin.resetUsage(tenant.id);
-    await refreshPlatform();
-    return 'The count of today is zero';
-  };
-  const { current } = tenant.usageInfo.usage.jobsToday;
-  return (
-    <FormDialog title="Reset jobs of today" act="Reset the count" onClose={onClose} onAct={reset}>
-      <p>
-        {tenant.name} has created {formatCount(current)} jobs today. The count begins again at zero, so that it can
-        create as many as its plan allows.
-      </p>
-    </FormDialog>
-  );
+interface Subject {
+  tenant: Tenant;
 }
 
-export function SuspendDialog({ tenant, onClose }: DialogProps) {
-  const suspend = async () => {
-    await api.admin.deleteOrganization(tenant.id);
-    await refreshPlatform();
-    return `${tenant.name} is suspended`;
-  };
-  return (
-    <FormDialog
-      title={`Suspend ${tenant.name}`}
-      act="Suspend the organization"
-      danger
-      typed={tenant.slug}
-      onClose={onClose}
-      onAct={suspend}
-    >
-      <p>
-        Its {formatCount(tenant.apiKeysCount)} keys are revoked at once, so that its programs are refused. Its{' '}
-        {formatCount(tenant.totalJobs)} jobs and everything else are kept.
-      </p>
-    </FormDialog>
-  );
-}
+export const ResetUsageDialog = confirmation(({ tenant: { id, name, usageInfo } }: Subject) => ({
+  title: 'Reset jobs of today',
+  act: 'Reset the count',
+  about: `${name} has created ${formatCount(usageInfo.usage.jobsToday.current)} jobs today. The count begins again at zero, so that it can create as many as its plan allows.`,
+  run: () => api.admin.resetUsage(id),
+  views: ['platform'],
+  done: 'The count of today is zero',
+}));
 
-export function EraseDialog({ tenant, onClose }: DialogProps) {
-  const navigate = useNavigate();
-  const erase = async () => {
-    await api.admin.eraseOrganization(tenant.id);
-    await navigate({ to: '/platform/organizations' });
-    await refreshPlatform();
-    return `${tenant.name} is erased`;
-  };
-  return (
-    <FormDialog
-      title={`Erase ${tenant.name}`}
-      act="Erase everything of it"
-      danger
-      typed={tenant.slug}
-      onClose={onClose}
-      onAct={erase}
-    >
-      <p>
-        The organization, its {formatCount(tenant.totalJobs)} jobs, its keys and all other data are deleted. This cannot
-        be undone.
-      </p>
-    </FormDialog>
-  );
-}
+export const SuspendDialog = confirmation(({ tenant: { id, name, slug, apiKeysCount, totalJobs } }: Subject) => ({
+  title: `Suspend ${name}`,
+  act: 'Suspend the organization',
+  danger: true,
+  typed: slug,
+  about: `Its ${formatCount(apiKeysCount)} keys are revoked at once, so that its programs are refused. Its ${formatCount(totalJobs)} jobs and everything else are kept.`,
+  run: () => api.admin.deleteOrganization(id),
+  views: ['platform'],
+  done: `${name} is suspended`,
+}));
+
+export const EraseDialog = confirmation(({ tenant: { id, name, slug, totalJobs } }: Subject) => ({
+  title: `Erase ${name}`,
+  act: 'Erase everything of it',
+  danger: true,
+  typed: slug,
+  about: `The organization, its ${formatCount(totalJobs)} jobs, its keys and all other data are deleted. This cannot be undone.`,
+  run: () => api.admin.eraseOrganization(id),
+  to: '/platform/organizations',
+  views: ['platform'],
+  done: `${name} is erased`,
+}));

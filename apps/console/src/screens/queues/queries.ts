@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query';
 import type { ResponseBody, Row } from '@spooled/sdk/browser';
 import { api } from '../../api/client';
 import { pagedQuery } from '../../api/paged-query';
-import { queryClient } from '../../api/query-client';
 import type { LimitsAndDefaults } from './settings-effect';
 
 const route = 'GET /api/v1/queue-explanations';
@@ -93,5 +92,3 @@ export const throttlesQuery = queryOptions({
   refetchInterval: listRefreshMs,
   meta: { label: 'Throttles' },
 });
-
-export const refreshThrottles = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: ['throttles'] });

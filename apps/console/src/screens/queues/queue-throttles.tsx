@@ -7,7 +7,7 @@ import { Button } from '../../ui/button';
 import { type Column, Table } from '../../ui/table';
 import { Time } from '../../ui/time';
 import { toast } from '../../ui/toast';
-import { refreshThrottles, throttlesQuery } from './queries';
+import { throttlesQuery } from './queries';
 
 /** The throttles that hold for new jobs of the queue, which can be released; nothing without any. */
 export function QueueThrottles({ name }: { name: string }) {
@@ -35,7 +35,7 @@ async function release(throttle: Throttle): Promise<void> {
   } catch (error) {
     toast.failed(`${subjectOf(throttle)} was not released`, error);
   }
-  await Promise.all([refreshThrottles(), refresh('queues')]);
+  await refresh('throttles', 'queues');
 }
 
 const columns: Column<Throttle>[] = [

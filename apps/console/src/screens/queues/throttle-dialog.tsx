@@ -7,7 +7,6 @@ import { SelectField, TextField } from '../../ui/field';
 import { formatCount, formatDuration, formatJobs } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
-import { refreshThrottles } from './queries';
 import { type Flood, subjectName, type ThrottleSubject } from './throttle-subjects';
 
 const places = [
@@ -40,7 +39,7 @@ export function ThrottleDialog({ flood: { queueName, subjects }, onClose }: { fl
   });
   const start = async () => {
     await api.throttles.create(body);
-    await Promise.all([refreshThrottles(), refresh('queues')]);
+    await refresh('throttles', 'queues');
     return `${subjectName(subject, queueName)} is throttled to ${perSecond} jobs/s for ${formatDuration(body.expiresInSeconds * 1_000)}`;
   };
   return (

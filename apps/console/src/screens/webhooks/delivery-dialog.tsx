@@ -1,5 +1,6 @@
 import { JobLink } from '../../parts/links';
 import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
 import { mayOperate, useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
@@ -7,7 +8,7 @@ import { Dialog, DialogActions } from '../../ui/dialog';
 import { JsonTree } from '../../ui/json-tree';
 import { facts } from '../../ui/page';
 import { delayOf, responseOf } from './deliveries';
-import { type Delivery, type DeliveryAttempt, deliveryQuery, refreshWebhooks, type Webhook } from './queries';
+import { type Delivery, type DeliveryAttempt, deliveryQuery, type Webhook } from './queries';
 import { DeliveryState } from './webhook-state';
 import common from '../../ui/common.module.css';
 import styles from './webhooks.module.css';
@@ -65,7 +66,7 @@ function Retry({ webhook, delivery }: Omit<DeliveryDialogProps, 'onClose'>) {
   const reason = whyNot(webhook, delivery);
   const retry = async () => {
     await api.outgoingWebhooks.retryDelivery(webhook.id, delivery.id);
-    await refreshWebhooks();
+    await refresh('webhooks');
   };
   return (
     <>

@@ -2,7 +2,6 @@ import type { ResponseBody, Row } from '@spooled/sdk/browser';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { pagedQuery } from '../../api/paged-query';
-import { queryClient } from '../../api/query-client';
 import type { InboundSearch, WebhookSearch } from '../../app/screens';
 
 const pageSize = 50;
@@ -23,8 +22,6 @@ export type DeliveryAttempt =
   ResponseBody<'GET /api/v1/outgoing-webhooks/{id}/deliveries/{deliveryId}'>['attemptHistory'][number];
 export type InboundDelivery = Row<typeof inboundPath>;
 type InboundPage = Exclude<ResponseBody<typeof inboundPath>, unknown[]>;
-
-export const refreshWebhooks = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: ['webhooks'] });
 
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks', 'list'],

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
 import { FormDialog } from '../../ui/dialog';
 import { Checkbox, SelectField } from '../../ui/field';
 import { useSecretDialog } from '../../ui/secret-dialog';
-import { refreshWebhooks, type Webhook } from './queries';
+import { type Webhook } from './queries';
 import { isComplete, trimmed, WebhookFields, type WebhookValues } from './webhook-form';
 
 const secretBytes = 32;
@@ -33,7 +34,7 @@ export function CreateWebhookDialog({ onSecret, onClose }: DialogProps) {
   const create = async () => {
     const secret = isSigned ? makeSecret() : null;
     await api.outgoingWebhooks.create({ ...trimmed(values), secret });
-    await refreshWebhooks();
+    await refresh('webhooks');
     if (secret !== null) onSecret(secret);
     return `${values.name.trim()} is added`;
   };
@@ -63,7 +64,7 @@ export function RotateSecretDialog({ webhook, onSecret, onClose }: DialogProps &
   const [overlap, setOverlap] = useState(overlaps[0]!.value);
   const rotate = async () => {
     const { secret } = await api.outgoingWebhooks.rotateSecret(webhook.id, { previousValidSeconds: Number(overlap) });
-    await refreshWebhooks();
+    await refresh('webhooks');
     onSecret(secret!);
   };
   return (

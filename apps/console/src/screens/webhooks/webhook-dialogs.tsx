@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { confirmation } from '../../app/confirmation';
 import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
 import { Button } from '../../ui/button';
 import { Dialog, DialogActions, FormDialog } from '../../ui/dialog';
 import { SelectField } from '../../ui/field';
@@ -9,7 +10,7 @@ import { explainError } from '../../ui/error-text';
 import { formatDuration } from '../../ui/format';
 import { Notice } from '../../ui/notice';
 import { useEdits } from '../../ui/use-edits';
-import { refreshWebhooks, type Webhook } from './queries';
+import { type Webhook } from './queries';
 import {
   eventChoices,
   isComplete,
@@ -36,7 +37,7 @@ export function EditWebhookDialog({ webhook, onClose }: DialogProps) {
   const save = async () => {
     await check(async () => valuesOf(await api.outgoingWebhooks.get(webhook.id)));
     await api.outgoingWebhooks.update(webhook.id, only(trimmed(values)));
-    await refreshWebhooks();
+    await refresh('webhooks');
     return `${values.name.trim()} is changed`;
   };
   return (
@@ -52,30 +53,18 @@ export function EditWebhookDialog({ webhook, onClose }: DialogProps) {
   );
 }
 
-export function DeleteWebhookDialog({ webhook, onClose }: DialogProps) {
-  const navigate = useNavigate();
-  const remove = async () => {
-    await api.outgoingWebhooks.delete(webhook.id);
-    await navigate({ to: '/webhooks' });
-    await refreshWebhooks();
-    return `${webhook.name} is deleted`;
-  };
-  return (
-    <FormDialog
-      title={`Delete ${webhook.name}`}
-      act="Delete the webhook"
-      danger
-      typed={webhook.name}
-      onClose={onClose}
-      onAct={remove}
-    >
-      <p>
-        The webhook and the record of its deliveries are deleted. Calls that wait are not sent. To stop it for a while,
-        disable it.
-      </p>
-    </FormDialog>
-  );
-}
+export const DeleteWebhookDialog = confirmation(({ webhook: { id, name } }: { webhook: Webhook }) => ({
+  title: `Delete ${name}`,
+  act: 'Delete the webhook',
+  danger: true,
+  typed: name,
+  about:
+    'The webhook and the record of its deliveries are deleted. Calls that wait are not sent. To stop it for a while, disable it.',
+  run: () => api.outgoingWebhooks.delete(id),
+  to: '/webhooks',
+  views: ['webhooks'],
+  done: `${name} is deleted`,
+}));
 
 const testChoices = [{ value: '' as const, label: 'Test call (webhook.test)' }, ...eventChoices];
 

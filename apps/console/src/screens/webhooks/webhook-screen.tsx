@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client';
+import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
 import { mayOperate, useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
@@ -11,7 +12,7 @@ import { Notice } from '../../ui/notice';
 import { facts } from '../../ui/page';
 import { Time } from '../../ui/time';
 import { Deliveries } from './deliveries';
-import { refreshWebhooks, type Webhook, webhookQuery } from './queries';
+import { type Webhook, webhookQuery } from './queries';
 import { webhookRoute } from '../../app/screens';
 import { RotateSecretDialog, useWebhookSecret } from './signed-webhook-dialogs';
 import { ResendDialog } from './resend-dialog';
@@ -48,7 +49,7 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
   const { id, name, enabled } = webhook;
   const enable = async () => {
     await api.outgoingWebhooks.update(id, { enabled: !enabled });
-    await refreshWebhooks();
+    await refresh('webhooks');
   };
   return (
     <>

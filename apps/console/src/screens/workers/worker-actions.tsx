@@ -1,19 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
+import { confirmation } from '../../app/confirmation';
 import { useAct } from '../../app/use-act';
 import { useOperatorRefusal } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { DialogButtons } from '../../ui/dialog-buttons';
-import { FormDialog } from '../../ui/dialog';
 import { formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { jobsInHandQuery, type WorkerDetails } from './queries';
-
-interface DialogProps {
-  worker: WorkerDetails;
-  onClose(): void;
-}
 
 /** What can be done with a worker in its status. */
 export function WorkerActions({ worker }: { worker: WorkerDetails }) {
@@ -49,44 +44,43 @@ export function WorkerActions({ worker }: { worker: WorkerDetails }) {
   );
 }
 
-function DrainDialog({ worker, onClose }: DialogProps) {
-  const drain = async () => {
-    await api.workers.drain(worker.id);
-    await refresh('workers');
-    return `${worker.hostname} drains`;
-  };
-  return (
-    <FormDialog title={`Drain ${worker.hostname}`} act="Drain the worker" onClose={onClose} onAct={drain}>
-      <InHand id={worker.id} what="it ends" />
+interface Subject {
+  worker: WorkerDetails;
+}
+
+const DrainDialog = confirmation(({ worker: { id, hostname } }: Subject) => ({
+  title: `Drain ${hostname}`,
+  act: 'Drain the worker',
+  about: (
+    <>
+      <InHand id={id} what="it ends" />
       <p>
         It gets no more jobs until it is taken back or registers again, for example when its process is started again.
       </p>
-    </FormDialog>
-  );
-}
+    </>
+  ),
+  run: () => api.workers.drain(id),
+  views: ['workers'],
+  done: `${hostname} drains`,
+}));
 
-function DeregisterDialog({ worker, onClose }: DialogProps) {
-  const deregister = async () => {
-    await api.workers.deregister(worker.id);
-    await refresh('workers', 'jobs', 'queues');
-    return `${worker.hostname} is deregistered`;
-  };
-  return (
-    <FormDialog
-      title={`Deregister ${worker.hostname}`}
-      act="Deregister the worker"
-      danger
-      onClose={onClose}
-      onAct={deregister}
-    >
-      <InHand id={worker.id} what="it can still end; others get those that it does not when their leases end" />
+const DeregisterDialog = confirmation(({ worker: { id, hostname } }: Subject) => ({
+  title: `Deregister ${hostname}`,
+  act: 'Deregister the worker',
+  danger: true,
+  about: (
+    <>
+      <InHand id={id} what="it can still end; others get those that it does not when their leases end" />
       <p>
         For a worker that is gone: it counts as offline at once. One that still runs is not told, and comes back with
         its next heartbeat; drain it instead.
       </p>
-    </FormDialog>
-  );
-}
+    </>
+  ),
+  run: () => api.workers.deregister(id),
+  views: ['workers', 'jobs', 'queues'],
+  done: `${hostname} is deregistered`,
+}));
 
 /** How many jobs the act is about. */
 const InHand = ({ id, what }: { id: string; what: string }) => (

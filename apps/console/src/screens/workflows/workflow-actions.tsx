@@ -1,15 +1,9 @@
 import { api } from '../../api/client';
-import { refresh } from '../../api/refresh';
+import { confirmation } from '../../app/confirmation';
 import { useOperatorRefusal } from '../../app/use-session';
 import { DialogButtons } from '../../ui/dialog-buttons';
-import { FormDialog } from '../../ui/dialog';
 import { formatCount, formatJobs } from '../../ui/format';
 import type { WorkflowDetails } from './queries';
-
-interface DialogProps {
-  workflow: WorkflowDetails;
-  onClose(): void;
-}
 
 /** What can be done with a workflow in its status. */
 export function WorkflowActions({ workflow }: { workflow: WorkflowDetails }) {
@@ -28,45 +22,33 @@ export function WorkflowActions({ workflow }: { workflow: WorkflowDetails }) {
   );
 }
 
-function RetryDialog({ workflow, onClose }: DialogProps) {
-  const { id, jobs } = workflow;
-  const again = jobs.filter(({ status }) => status !== 'completed');
-  const retry = async () => {
-    await api.workflows.retry(id);
-    await refresh('workflows', 'jobs', 'queues');
-    return 'The workflow continues';
-  };
-  return (
-    <FormDialog title="Retry this workflow" act={`Retry ${formatJobs(again.length)}`} onClose={onClose} onAct={retry}>
-      <p>
-        {formatJobs(again.length)} that did not complete run again, each when the jobs before it have completed. The{' '}
-        {formatCount(jobs.length - again.length)} completed ones are not repeated.
-      </p>
-    </FormDialog>
-  );
+interface Subject {
+  workflow: WorkflowDetails;
 }
 
-function CancelDialog({ workflow, onClose }: DialogProps) {
-  const { id, jobs } = workflow;
-  const count = (...statuses: string[]) => jobs.filter(({ status }) => statuses.includes(status)).length;
-  const cancel = async () => {
-    await api.workflows.cancel(id);
-    await refresh('workflows', 'jobs', 'queues');
-    return 'The workflow is cancelled';
+const RetryDialog = confirmation(({ workflow: { id, jobs } }: Subject) => {
+  const again = jobs.filter(({ status }) => status !== 'completed').length;
+  const completed = formatCount(jobs.length - again);
+  return {
+    title: 'Retry this workflow',
+    act: `Retry ${formatJobs(again)}`,
+    about: `${formatJobs(again)} that did not complete run again, each when the jobs before it have completed. The ${completed} completed ones are not repeated.`,
+    run: () => api.workflows.retry(id),
+    views: ['workflows', 'jobs', 'queues'],
+    done: 'The workflow continues',
   };
-  return (
-    <FormDialog
-      title="Cancel this workflow"
-      act="Cancel the workflow"
-      danger
-      typed="cancel"
-      onClose={onClose}
-      onAct={cancel}
-    >
-      <p>
-        {formatJobs(count('pending', 'scheduled'))} that wait will not run. {formatJobs(count('processing'))} that run
-        now will finish.
-      </p>
-    </FormDialog>
-  );
-}
+});
+
+const CancelDialog = confirmation(({ workflow: { id, jobs } }: Subject) => {
+  const count = (...statuses: string[]) => formatJobs(jobs.filter(({ status }) => statuses.includes(status)).length);
+  return {
+    title: 'Cancel this workflow',
+    act: 'Cancel the workflow',
+    danger: true,
+    typed: 'cancel',
+    about: `${count('pending', 'scheduled')} that wait will not run. ${count('processing')} that run now will finish.`,
+    run: () => api.workflows.cancel(id),
+    views: ['workflows', 'jobs', 'queues'],
+    done: 'The workflow is cancelled',
+  };
+});
