@@ -111,11 +111,11 @@ export interface FailuresSearch {
   q?: string;
   /** Id of a cause, whose groups show. */
   cause?: string;
-  /** Names of the API for groups: the largest first, or the newest first. */
-  order?: 'count' | 'last_seen';
+  /** By a name of the API for groups: the newest first. Absent: the largest first. */
+  order?: 'last_seen';
 }
 
-const orderOf = oneOf(['count', 'last_seen']);
+const orderOf = oneOf(['last_seen']);
 
 export const failuresRoute = screen(
   'failures',
@@ -256,8 +256,8 @@ export const auditRoute = screen(
   auditSearch,
 );
 
-const platformSearch = searchOf({ by: oneOf(['created', 'completed', 'failed', 'depth']) });
-export type LoadOrder = NonNullable<ReturnType<typeof platformSearch>['by']>;
+const platformSearch = searchOf({ by: oneOf(['completed', 'failed', 'depth']) });
+export type LoadOrder = NonNullable<ReturnType<typeof platformSearch>['by']> | 'created';
 
 export const platformRoute = screen(
   'platform',
@@ -268,7 +268,7 @@ export const platformRoute = screen(
 const organizationsSearch = searchOf({
   search: textOf,
   plan: oneOf(planTiers),
-  sort: oneOf(['newest', 'oldest', 'name']),
+  sort: oneOf(['oldest', 'name']),
 });
 export type OrganizationsSearch = ReturnType<typeof organizationsSearch>;
 

@@ -1,13 +1,17 @@
 import { useState } from 'react';
+import { refresh, type Views } from '../api/refresh';
 import { toast } from '../ui/toast';
 
-/** For acts that need no dialog: runs one at a time, and tells what it has done or why it has failed. */
-export function useAct(): [busy: boolean, act: (what: string, run: () => Promise<unknown>) => void] {
+type Act = (what: string, run: () => Promise<unknown>, ...views: Views[]) => void;
+
+/** For acts that need no dialog: runs one at a time, reads the views that it changes again, and tells what it has done or why it has failed. */
+export function useAct(): [busy: boolean, act: Act] {
   const [busy, setBusy] = useState(false);
-  const act = async (what: string, run: () => Promise<unknown>) => {
+  const act = async (...[what, run, ...views]: Parameters<Act>) => {
     setBusy(true);
     try {
       await run();
+      await refresh(...views);
       toast.done(what);
     } catch (error) {
       toast.failed(`Failed: ${what}`, error);
@@ -15,5 +19,5 @@ export function useAct(): [busy: boolean, act: (what: string, run: () => Promise
       setBusy(false);
     }
   };
-  return [busy, (what, run) => void act(what, run)];
+  return [busy, (...parameters) => void act(...parameters)];
 }

@@ -1,4 +1,4 @@
-import { SelectField } from '../ui/field';
+import { ChoiceFilter } from '../ui/filters';
 import { ToggleChoice } from '../ui/toggle-choice';
 import { type Comparison, comparisons } from './comparisons';
 import { type Period, periods } from './periods';
@@ -13,16 +13,15 @@ interface ChartsChoiceProps extends ChosenCharts {
   onChange(chosen: ChosenCharts): void;
 }
 
-const comparisonChoices = [{ value: '', label: 'Nothing' }, ...comparisons] as const;
-
 /** How far back the charts of a screen look, and what they are compared with. */
 export const ChartsChoice = ({ period, compare, onChange }: ChartsChoiceProps) => (
   <div className={styles.choice}>
-    <SelectField<Comparison | ''>
+    <ChoiceFilter
       label="Compare with"
-      value={compare ?? ''}
-      choices={comparisonChoices}
-      onChange={(chosen) => onChange({ period, compare: chosen === '' ? undefined : chosen })}
+      value={compare}
+      choices={comparisons}
+      all="Nothing"
+      onChange={(chosen) => onChange({ period, compare: chosen })}
     />
     <ToggleChoice
       label="Period"

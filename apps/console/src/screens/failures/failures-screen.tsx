@@ -5,8 +5,7 @@ import { QueueLink } from '../../parts/links';
 import { useOperatorRefusal } from '../../app/use-session';
 import { Button } from '../../ui/button';
 import { filterWords } from '../../parts/filter-words';
-import { SelectField } from '../../ui/field';
-import { FilterBar, FilterField } from '../../ui/filters';
+import { ChoiceFilter, FilterBar, FilterField } from '../../ui/filters';
 import { formatCount, linkText } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Page } from '../../ui/page';
@@ -98,11 +97,6 @@ function List({ search }: { search: FailuresSearch }) {
   return search.cause === undefined ? <Causes search={search} /> : <Groups search={search} />;
 }
 
-const orderChoices = [
-  { value: 'count', label: 'Most first' },
-  { value: 'last_seen', label: 'Newest first' },
-] as const;
-
 function Filters({ search }: { search: FailuresSearch }) {
   const [, change] = useSearch(failuresRoute);
   const queue = <FilterField label="Queue" value={search.queue} onChange={(name) => change({ queue: name })} />;
@@ -110,14 +104,12 @@ function Filters({ search }: { search: FailuresSearch }) {
     <JobSearchField value={search.search} statuses={['deadletter']} onChange={(text) => change({ search: text })} />
   );
   const view = search.search !== undefined && (
-    <SelectField
+    <ChoiceFilter
       label="Show"
-      value={search.view ?? 'causes'}
-      choices={[
-        { value: 'causes', label: 'Causes' },
-        { value: 'jobs', label: 'Single dead letters' },
-      ]}
-      onChange={(value) => change({ view: value === 'jobs' ? value : undefined })}
+      value={search.view}
+      choices={[{ value: 'jobs', label: 'Single dead letters' }]}
+      all="Causes"
+      onChange={(shown) => change({ view: shown })}
     />
   );
   if (search.view === 'jobs') {
@@ -137,11 +129,12 @@ function Filters({ search }: { search: FailuresSearch }) {
       <FilterBar>
         <FilterField label="Error or type contains" value={search.q} onChange={(q) => change({ q })} />
         {queue}
-        <SelectField
+        <ChoiceFilter
           label="Order"
-          value={search.order ?? 'count'}
-          choices={orderChoices}
-          onChange={(order) => change({ order: order === 'count' ? undefined : order })}
+          value={search.order}
+          choices={[{ value: 'last_seen', label: 'Newest first' }]}
+          all="Most first"
+          onChange={(order) => change({ order })}
         />
         {view}
       </FilterBar>

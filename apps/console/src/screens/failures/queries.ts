@@ -28,21 +28,18 @@ export const filterOf = ({ queue, q, cause, search }: FailuresSearch): GroupsFil
   search,
 });
 
-export const causesQuery = ({ order = 'count', ...search }: FailuresSearch) =>
+export const causesQuery = ({ order, ...search }: FailuresSearch) =>
   queryOptions({
     queryKey: ['failures', 'causes', filterOf(search), order],
     queryFn: ({ signal }) =>
-      api.jobs.deadLetters.causes(
-        { ...filterOf(search), orderBy: order === 'count' ? 'count' : 'first_seen' },
-        { signal },
-      ),
+      api.jobs.deadLetters.causes({ ...filterOf(search), orderBy: order ? 'first_seen' : 'count' }, { signal }),
     meta: { label: 'Failures', topics: ['jobs'] },
   });
 
-export const groupsQuery = ({ order = 'count', ...search }: FailuresSearch) =>
+export const groupsQuery = ({ order, ...search }: FailuresSearch) =>
   pagedQuery(route, {
     queryKey: ['failures', 'groups', filterOf(search), order],
-    query: { ...filterOf(search), orderBy: order, limit: pageSize },
+    query: { ...filterOf(search), orderBy: order ?? 'count', limit: pageSize },
     meta: { label: 'Failures', topics: ['jobs'] },
   });
 

@@ -1,6 +1,6 @@
 import { Button } from '../../ui/button';
-import { Checkbox, SelectField } from '../../ui/field';
-import { FilterBar, FilterField } from '../../ui/filters';
+import { Checkbox } from '../../ui/field';
+import { ChoiceFilter, FilterBar, FilterField } from '../../ui/filters';
 import { jobStatuses, jobStatusLabel } from '../../ui/job-status';
 import { TimeField } from '../../ui/time-field';
 import styles from './jobs-screen.module.css';
@@ -11,7 +11,6 @@ import { jobsRoute } from '../../app/screens';
 import { useSearch } from '../../app/use-search';
 
 const orderChoices = [
-  { value: 'newest', label: 'Newest first' },
   { value: 'oldest', label: 'Oldest first' },
   { value: 'updated', label: 'Last changed first' },
   { value: 'priority', label: 'Highest priority first' },
@@ -31,11 +30,12 @@ export function JobFilterBar({ search }: { search: JobsSearch }) {
         <FilterField label="Tag" value={search.tag} onChange={(tag) => change({ tag })} />
         <TimeField label="Created after" value={search.after} onChange={(after) => change({ after })} />
         <TimeField label="Created before" value={search.before} onChange={(before) => change({ before })} />
-        <SelectField<NonNullable<JobsSearch['order']>>
+        <ChoiceFilter
           label="Order"
-          value={search.order ?? 'newest'}
+          value={search.order}
           choices={orderChoices}
-          onChange={(order) => change({ order: order === 'newest' ? undefined : order })}
+          all="Newest first"
+          onChange={(order) => change({ order })}
         />
       </FilterBar>
       <fieldset className={styles.statuses}>

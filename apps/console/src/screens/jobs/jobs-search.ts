@@ -10,7 +10,8 @@ export const jobsSearch = searchOf({
   tag: textOf,
   after: textOf,
   before: textOf,
-  order: oneOf(['newest', 'oldest', 'updated', 'priority']),
+  /** Absent: the newest first. */
+  order: oneOf(['oldest', 'updated', 'priority']),
   /** Ids of columns joined by commas, unless they are the usual ones. */
   columns: textOf,
   /** Follows live events instead of listing jobs. */

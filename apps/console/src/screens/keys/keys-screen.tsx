@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
-import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
+import { useSearch } from '../../app/use-search';
 import { useSession } from '../../app/use-session';
 import { ManagersOnly } from '../../parts/managers-only';
 import { isForAllQueues, mayManage, roleNames } from '../../parts/roles';
@@ -43,10 +43,7 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
   const [dialog, setDialog] = useState<'change' | 'revoke' | null>(null);
   const [, act] = useAct();
   const close = () => setDialog(null);
-  const activate = async () => {
-    await api.apiKeys.update(apiKey.id, { isActive: true });
-    await refresh('keys', 'session');
-  };
+  const activate = () => api.apiKeys.update(apiKey.id, { isActive: true });
   return (
     <>
       <ActionMenu<'change' | 'revoke' | 'activate'>
@@ -56,7 +53,9 @@ function KeyActions({ apiKey }: { apiKey: ApiKey }) {
           { id: 'change', label: 'Change…' },
           apiKey.isActive ? { id: 'revoke', label: 'Revoke…' } : { id: 'activate', label: 'Activate again' },
         ]}
-        onAction={(id) => (id === 'activate' ? act(`${apiKey.name} is active`, activate) : setDialog(id))}
+        onAction={(id) =>
+          id === 'activate' ? act(`${apiKey.name} is active`, activate, 'keys', 'session') : setDialog(id)
+        }
       />
       {dialog === 'change' && <ChangeKeyDialog apiKey={apiKey} onClose={close} />}
       {dialog === 'revoke' && <RevokeKeyDialog apiKey={apiKey} onClose={close} />}
@@ -89,8 +88,7 @@ export function KeysScreen() {
 }
 
 function KeyList() {
-  const { show } = keysRoute.useSearch();
-  const navigate = keysRoute.useNavigate();
+  const [{ show }, change] = useSearch(keysRoute);
   const query = useInfiniteQuery(keysQuery);
   const now = useNow();
   return (
@@ -98,7 +96,7 @@ function KeyList() {
       <Checkbox
         label="Show revoked and expired keys too"
         checked={show === 'all'}
-        onChange={(all) => void navigate({ search: { show: all ? 'all' : undefined }, replace: true })}
+        onChange={(all) => change({ show: all ? 'all' : undefined })}
       />
       <LoadedRows
         query={query}

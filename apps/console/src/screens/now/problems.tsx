@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client';
-import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
 import { mayOperate, useSession } from '../../app/use-session';
 import {
@@ -192,12 +191,9 @@ function ProblemAction({ problem }: { problem: Problem }): ReactNode {
   const [place] = places;
   const queue = place!.queue;
   if (code === 'queue_paused' && total === 1 && queue !== null && mayOperate(session)) {
-    const resume = async () => {
-      await api.queues.resume(queue);
-      await refresh('queues');
-    };
+    const resume = () => act(`${queue} is resumed`, () => api.queues.resume(queue), 'queues');
     return (
-      <Button size="s" icon="play" isDisabled={busy} onPress={() => act(`${queue} is resumed`, resume)}>
+      <Button size="s" icon="play" isDisabled={busy} onPress={resume}>
         Resume
       </Button>
     );

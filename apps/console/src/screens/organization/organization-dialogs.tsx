@@ -2,12 +2,11 @@ import { useState } from 'react';
 import { confirmation } from '../../app/confirmation';
 import { api } from '../../api/client';
 import { refresh } from '../../api/refresh';
-import { queryClient } from '../../api/query-client';
 import { FormDialog } from '../../ui/dialog';
 import { TextArea, TextField } from '../../ui/field';
 import { prettyJson, readJson, withEditedMembers } from '../../ui/json-text';
 import { useEdits } from '../../ui/use-edits';
-import { type Organization, webhookTokenQuery } from './queries';
+import type { Organization } from './queries';
 
 type Settings = Record<string, unknown>;
 

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
 import { Badge } from '../../ui/badge';
 import { Button } from '../../ui/button';
@@ -23,15 +22,12 @@ const columns: Column<Finding>[] = [
 export function IsolationSection() {
   const query = useQuery(isolationQuery);
   const [busy, act] = useAct();
-  const checkNow = async () => {
-    await api.admin.checkIsolation();
-    await refresh('platform');
-  };
+  const checkNow = () => act('Check the isolation of tenants', () => api.admin.checkIsolation(), 'platform');
   return (
     <Section
       title="Isolation of tenants"
       aside={
-        <Button size="s" isDisabled={busy} onPress={() => act('Check the isolation of tenants', checkNow)}>
+        <Button size="s" isDisabled={busy} onPress={checkNow}>
           Check now
         </Button>
       }

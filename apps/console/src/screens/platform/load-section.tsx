@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ItemLink } from '../../parts/links';
+import { useSearch } from '../../app/use-search';
 import { Button } from '../../ui/button';
-import { SelectField } from '../../ui/field';
-import { FilterBar } from '../../ui/filters';
+import { ChoiceFilter, FilterBar } from '../../ui/filters';
 import { formatCount, formatRate } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
@@ -11,10 +11,9 @@ import { Section } from '../../ui/page';
 import { type Column, Table } from '../../ui/table';
 import { LimitTenantDialog } from './limit-tenant-dialog';
 import { loadMinutes, type TopTenant, topTenantsQuery } from './queries';
-import { type LoadOrder, platformRoute } from '../../app/screens';
+import { platformRoute } from '../../app/screens';
 
 const choices = [
-  { value: 'created', label: 'Jobs created' },
   { value: 'completed', label: 'Jobs completed' },
   { value: 'failed', label: 'Failed attempts' },
   { value: 'depth', label: 'Waiting jobs' },
@@ -38,9 +37,8 @@ const columns: Column<TopTenant>[] = [
 
 /** Which organizations make the load. */
 export function LoadSection() {
-  const { by = 'created' } = platformRoute.useSearch();
-  const navigate = platformRoute.useNavigate();
-  const query = useQuery(topTenantsQuery(by));
+  const [{ by }, change] = useSearch(platformRoute);
+  const query = useQuery(topTenantsQuery(by ?? 'created'));
   const [limited, setLimited] = useState<TopTenant | null>(null);
   const act: Column<TopTenant> = {
     title: 'Action',
@@ -54,13 +52,12 @@ export function LoadSection() {
   return (
     <Section title={`Load in the last ${loadMinutes} minutes`}>
       <FilterBar>
-        <SelectField<LoadOrder>
+        <ChoiceFilter
           label="The most"
           value={by}
           choices={choices}
-          onChange={(order) =>
-            void navigate({ search: { by: order === 'created' ? undefined : order }, replace: true })
-          }
+          all="Jobs created"
+          onChange={(order) => change({ by: order })}
         />
       </FilterBar>
       <Loaded query={query}>

@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ItemLink } from '../../parts/links';
 import { DialogButton } from '../../ui/dialog-buttons';
-import { SelectField } from '../../ui/field';
 import { ChoiceFilter, FilterBar, FilterField } from '../../ui/filters';
 import { formatCount } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
@@ -35,7 +34,6 @@ const columns: VirtualColumn<ListedOrganization>[] = [
 const planChoices = planTiers.map((value) => ({ value, label: value === 'deleted' ? 'Suspended' : value }));
 
 const sortChoices = [
-  { value: 'newest', label: 'Newest first' },
   { value: 'oldest', label: 'Oldest first' },
   { value: 'name', label: 'By name' },
 ] as const;
@@ -73,11 +71,12 @@ function OrganizationFilters() {
     <FilterBar>
       <FilterField label="Name or short name" value={search.search} onChange={(text) => change({ search: text })} />
       <ChoiceFilter label="Plan" value={search.plan} choices={planChoices} onChange={(plan) => change({ plan })} />
-      <SelectField<(typeof sortChoices)[number]['value']>
+      <ChoiceFilter
         label="Order"
-        value={search.sort ?? 'newest'}
+        value={search.sort}
         choices={sortChoices}
-        onChange={(sort) => change({ sort: sort === 'newest' ? undefined : sort })}
+        all="Newest first"
+        onChange={(sort) => change({ sort })}
       />
     </FilterBar>
   );

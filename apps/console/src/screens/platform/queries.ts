@@ -23,10 +23,10 @@ const orders = {
   name: { sortBy: 'name', sortOrder: 'asc' },
 } as const;
 
-export const organizationsQuery = ({ search, plan, sort = 'newest' }: OrganizationsSearch) =>
+export const organizationsQuery = ({ search, plan, sort }: OrganizationsSearch) =>
   pagedQuery(listRoute, {
     queryKey: ['platform', 'organizations', search, plan, sort],
-    query: { search, planTier: plan, ...orders[sort], limit: pageSize },
+    query: { search, planTier: plan, ...orders[sort ?? 'newest'], limit: pageSize },
     meta: { label: 'Organizations' },
   });
 

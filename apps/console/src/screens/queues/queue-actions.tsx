@@ -31,14 +31,11 @@ export function QueueActions({ name, problems }: QueueActionsProps) {
   if (!mayOperate(session)) return null;
   const refused = problems ? null : 'the page shows the past';
   const pause = problems?.find((problem) => problem.code === 'queue_paused');
-  const resume = async () => {
-    await api.queues.resume(name);
-    await refresh('queues');
-  };
+  const resume = () => act(`${name} is resumed`, () => api.queues.resume(name), 'queues');
   return (
     <>
       {pause && (
-        <Button variant="primary" icon="play" isDisabled={busy} onPress={() => act(`${name} is resumed`, resume)}>
+        <Button variant="primary" icon="play" isDisabled={busy} onPress={resume}>
           Resume
         </Button>
       )}

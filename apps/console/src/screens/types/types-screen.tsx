@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useSearch } from '../../app/use-search';
 import { PageOfQueue } from '../../parts/page-of-queue';
 import { formatCount } from '../../ui/format';
 import { Notice } from '../../ui/notice';
@@ -12,13 +13,12 @@ import common from '../../ui/common.module.css';
 
 /** How the jobs of each type fared that were created in the last hour, those with the most jobs first. */
 export function TypesScreen() {
-  const { queue } = typesRoute.useSearch();
-  const navigate = typesRoute.useNavigate();
+  const [{ queue }, change] = useSearch(typesRoute);
   return (
     <PageOfQueue
       title="Job types"
       queue={queue}
-      onQueue={(text) => void navigate({ search: { queue: text }, replace: true })}
+      onQueue={(text) => change({ queue: text })}
       query={useQuery(typesQuery(queue))}
     >
       {(found) => <TypesTable found={found} />}

@@ -1,6 +1,5 @@
 import { JobLink } from '../../parts/links';
 import { api } from '../../api/client';
-import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
 import { mayOperate, useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
@@ -64,10 +63,7 @@ function Retry({ webhook, delivery }: Omit<DeliveryDialogProps, 'onClose'>) {
   const [busy, act] = useAct();
   if (!mayOperate(session)) return null;
   const reason = whyNot(webhook, delivery);
-  const retry = async () => {
-    await api.outgoingWebhooks.retryDelivery(webhook.id, delivery.id);
-    await refresh('webhooks');
-  };
+  const send = () => api.outgoingWebhooks.retryDelivery(webhook.id, delivery.id);
   return (
     <>
       {reason && <span className={common.muted}>{reason}</span>}
@@ -75,7 +71,7 @@ function Retry({ webhook, delivery }: Omit<DeliveryDialogProps, 'onClose'>) {
         icon="refresh"
         variant="primary"
         isDisabled={busy || reason !== null}
-        onPress={() => act('The delivery is sent again', retry)}
+        onPress={() => act('The delivery is sent again', send, 'webhooks')}
       >
         Send again
       </Button>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../api/client';
-import { refresh } from '../../api/refresh';
 import { useAct } from '../../app/use-act';
 import { mayOperate, useSession } from '../../app/use-session';
 import { Button } from '../../ui/button';
@@ -47,17 +46,14 @@ function WebhookActions({ webhook }: { webhook: Webhook }) {
   const [busy, act] = useAct();
   if (!mayOperate(session)) return null;
   const { id, name, enabled } = webhook;
-  const enable = async () => {
-    await api.outgoingWebhooks.update(id, { enabled: !enabled });
-    await refresh('webhooks');
-  };
+  const enable = () => api.outgoingWebhooks.update(id, { enabled: !enabled });
   return (
     <>
       <Button
         icon={enabled ? 'pause' : 'play'}
         variant={enabled ? 'plain' : 'primary'}
         isDisabled={busy}
-        onPress={() => act(`${name} is ${enabled ? 'disabled' : 'enabled'}`, enable)}
+        onPress={() => act(`${name} is ${enabled ? 'disabled' : 'enabled'}`, enable, 'webhooks')}
       >
         {enabled ? 'Disable' : 'Enable'}
       </Button>

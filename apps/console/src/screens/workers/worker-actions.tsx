@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import { refresh } from '../../api/refresh';
 import { confirmation } from '../../app/confirmation';
 import { useAct } from '../../app/use-act';
 import { useOperatorRefusal } from '../../app/use-session';
@@ -15,11 +14,7 @@ export function WorkerActions({ worker }: { worker: WorkerDetails }) {
   const refused = useOperatorRefusal();
   const [busy, act] = useAct();
   const { status, drainRequestedAt } = worker;
-  const takeBack = () =>
-    act(`${worker.hostname} takes jobs again`, async () => {
-      await api.workers.resume(worker.id);
-      await refresh('workers');
-    });
+  const takeBack = () => act(`${worker.hostname} takes jobs again`, () => api.workers.resume(worker.id), 'workers');
   if (status === 'offline') return null;
   return (
     <>

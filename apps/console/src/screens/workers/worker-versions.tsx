@@ -52,11 +52,8 @@ function VersionActs({ version }: { version: WorkerVersion }) {
   const refused = useOperatorRefusal();
   const [busy, act] = useAct();
   const { workers, toldToDrain } = version;
-  const takeBack = () =>
-    act(`Workers of ${nameOf(version)} take jobs again`, async () => {
-      await api.workers.resumeVersion(version.version);
-      await refresh('workers');
-    });
+  const resume = () => api.workers.resumeVersion(version.version);
+  const takeBack = () => act(`Workers of ${nameOf(version)} take jobs again`, resume, 'workers');
   return (
     <span className={styles.acts}>
       <DialogButton
