@@ -1,4 +1,4 @@
-import type { AnyRoute, ListQuery, Query, ResponseBody } from '@spooled/sdk/browser';
+import { type AnyRoute, type ListQuery, NotFoundError, type Query, type ResponseBody } from '@spooled/sdk/browser';
 import { infiniteQueryOptions, type InfiniteData, type UseInfiniteQueryOptions } from '@tanstack/react-query';
 import { api } from './client';
 
@@ -8,6 +8,16 @@ type Options<R extends AnyRoute> = Pick<
   UseInfiniteQueryOptions<PageOf<R>, Error, InfiniteData<PageOf<R>>, readonly unknown[], string>,
   'queryKey' | 'refetchInterval' | 'structuralSharing' | 'meta'
 >;
+
+/** Null where there is none. */
+export async function orNull<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof NotFoundError) return null;
+    throw error;
+  }
+}
 
 /** The list of a route, page by page. @param query its filters, and `limit` for the rows of a page */
 export const pagedQuery = <R extends AnyRoute>(

@@ -2,12 +2,10 @@ import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
 import { Button } from './button';
 import type { Choice } from './field';
-import type { IconName } from './icon';
 import styles from './menu.module.css';
 
 interface ChoiceMenuProps<T extends string> {
   label: string;
-  icon?: IconName;
   choices: readonly Choice<T>[];
   selected: readonly T[];
   /** With the chosen values in the order of `choices`. */
@@ -15,11 +13,9 @@ interface ChoiceMenuProps<T extends string> {
 }
 
 /** A button that opens a list of which any number can be chosen. It stays open while one chooses. */
-export const ChoiceMenu = <T extends string>({ label, icon, choices, selected, onChange }: ChoiceMenuProps<T>) => (
+export const ChoiceMenu = <T extends string>({ label, choices, selected, onChange }: ChoiceMenuProps<T>) => (
   <MenuTrigger>
-    <Button size="s" icon={icon}>
-      {label}
-    </Button>
+    <Button size="s">{label}</Button>
     <Popover placement="bottom end" className={styles.popover}>
       <Menu
         aria-label={label}

@@ -1,4 +1,4 @@
-import { type ReactNode, type Ref, useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import styles from './field.module.css';
 
 interface FieldProps {
@@ -15,7 +15,6 @@ interface InputProps extends FieldProps {
   value: string;
   onChange(value: string): void;
   type?: 'text' | 'password' | 'number' | 'search' | 'datetime-local';
-  name?: string;
   autoComplete?: string;
   placeholder?: string;
   required?: boolean;
@@ -24,7 +23,6 @@ interface InputProps extends FieldProps {
   /** Absent: whole numbers. */
   step?: 'any';
   autoFocus?: boolean;
-  inputRef?: Ref<HTMLInputElement>;
   /** Id of the `datalist` with suggestions. */
   list?: string;
 }
@@ -56,17 +54,9 @@ interface FieldIds {
   'aria-invalid': true | undefined;
 }
 
-export const TextField = ({ label, aside, hint, error, onChange, inputRef, ...props }: InputProps) => (
+export const TextField = ({ label, aside, hint, error, onChange, ...props }: InputProps) => (
   <Field label={label} aside={aside} hint={hint} error={error}>
-    {(ids) => (
-      <input
-        {...ids}
-        {...props}
-        ref={inputRef}
-        className={styles.input}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    )}
+    {(ids) => <input {...ids} {...props} className={styles.input} onChange={(event) => onChange(event.target.value)} />}
   </Field>
 );
 

@@ -159,6 +159,9 @@ export function formatBytes(bytes: number): string {
   return `${short.format(bytes / 1024 ** power)} ${byteUnits[power - 1]}`;
 }
 
+/** Whether a text has a part, in letters of any case. */
+export const contains = (text: string, part = ''): boolean => text.toLowerCase().includes(part.toLowerCase());
+
 /** A name that callers chose; null if nothing of it can be seen, such as only spaces or marks of direction. */
 export const visibleName = (name: string | null): string | null =>
   name !== null && /[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? name : null;

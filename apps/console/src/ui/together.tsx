@@ -7,17 +7,15 @@ const longestMs = 1_500;
 
 interface TogetherProps {
   queries: readonly Pick<UseQueryResult, 'isPending'>[];
-  /** Lines of the placeholder. */
-  lines?: number;
   children: ReactNode;
 }
 
 /** Parts of a page whose heights only their data know, shown when all have theirs, so that none moves those below it. */
-export function Together({ queries, lines = 8, children }: TogetherProps) {
+export function Together({ queries, children }: TogetherProps) {
   const [isLate, setIsLate] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setIsLate(true), longestMs);
     return () => clearTimeout(timer);
   }, []);
-  return isLate || queries.every(({ isPending }) => !isPending) ? <>{children}</> : <Placeholder lines={lines} />;
+  return isLate || queries.every(({ isPending }) => !isPending) ? <>{children}</> : <Placeholder lines={8} />;
 }

@@ -23,12 +23,11 @@ interface VirtualTableProps<T> {
   hasMore?: boolean;
   /** Called when the last rows come into view, and while rows are missing that a column sorts. */
   onEnd?: () => void;
-  rowHeight?: number;
   /** What the columns need, in rem. Where that does not fit, the table scrolls sideways. @default 52 */
   width?: number;
 }
 
-const defaultRowHeight = 46;
+const rowHeight = 46;
 /** In rem: tables up to this width fit windows of 80 rem and more, where their heads stay in view. */
 const usualWidth = 63;
 
@@ -40,9 +39,9 @@ const maxSorted = 2_000;
  * the number and the index of the rows.
  */
 export function VirtualTable<T>(props: VirtualTableProps<T>) {
-  const { label, rows, hasMore = false, onEnd, rowHeight = defaultRowHeight, width = 52, selection } = props;
+  const { label, rows, hasMore = false, onEnd, width = 52, selection } = props;
   const model = useTableModel(props);
-  const { body, virtual, offset, lastIndex } = useVirtualRows(model, rowHeight);
+  const { body, virtual, offset, lastIndex } = useVirtualRows(model);
   const mustLoad = hasMore && (lastIndex >= rows.length - 1 || (model.isSorted && rows.length < maxSorted));
   useEffect(() => {
     if (mustLoad) onEnd?.();
@@ -79,7 +78,7 @@ const checkboxTrack = '2.75rem';
 
 type Model<T> = TableModel<T, VirtualColumn<T>>;
 
-function useVirtualRows<T>({ rows }: Model<T>, rowHeight: number) {
+function useVirtualRows<T>({ rows }: Model<T>) {
   const body = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
   // The distance from the top of the page changes with what is above, such as filters that wrap.

@@ -15,11 +15,12 @@ import { VirtualTable, type VirtualColumn } from '../../ui/virtual-table';
 import common from '../../ui/common.module.css';
 import styles from './failures.module.css';
 import { JobSearchField } from '../jobs/job-search-field';
+import { JobsTable } from '../jobs/jobs-table';
+import { Notice } from '../../ui/notice';
 import { Causes } from './causes';
-import { FoundDeadLetters } from './found-dead-letters';
 import { isEmpty, NoFailures } from './no-failures';
 import { PurgeDialog } from './purge-dialog';
-import { type FailureGroup, filterOf, groupsQuery } from './queries';
+import { deadLettersQuery, type FailureGroup, filterOf, groupsQuery } from './queries';
 import { ReplayDialog } from './replay-dialog';
 import { type FailuresSearch, failuresRoute } from '../../app/screens';
 import { useSearch } from '../../app/use-search';
@@ -153,5 +154,18 @@ const Groups = ({ search }: { search: FailuresSearch }) => (
         {...more}
       />
     )}
+  </LoadedRows>
+);
+
+const deadLetterColumns = 'queue,type,attempts,created,error';
+
+/** The dead letters that a search finds, newest first. */
+const FoundDeadLetters = ({ search }: { search: FailuresSearch }) => (
+  <LoadedRows
+    query={useInfiniteQuery(deadLettersQuery(search))}
+    lines={8}
+    empty={<Notice title="No dead letter matches">Remove a term to see more.</Notice>}
+  >
+    {(jobs, more) => <JobsTable jobs={jobs} columns={deadLetterColumns} {...more} />}
   </LoadedRows>
 );

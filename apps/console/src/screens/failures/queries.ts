@@ -1,7 +1,7 @@
-import { type Body, NotFoundError, type Query, type ResponseBody, type Row } from '@spooled/sdk/browser';
+import type { Body, Query, ResponseBody, Row } from '@spooled/sdk/browser';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import { pagedQuery } from '../../api/paged-query';
+import { orNull, pagedQuery } from '../../api/paged-query';
 import type { HiddenPaths } from '../../ui/hidden-values';
 import { prettyJson } from '../../ui/json-text';
 import { type ContrastSample, readContrastSample } from './contrast-sample';
@@ -55,14 +55,7 @@ export const deadLettersQuery = ({ queue, search }: FailuresSearch) =>
 export const groupQuery = (id: string, search: string | undefined) =>
   queryOptions({
     queryKey: ['failures', 'group', id, search ?? ''],
-    queryFn: async ({ signal }): Promise<FailureGroupDetails | null> => {
-      try {
-        return await api.jobs.deadLetters.group(id, { search, limit: groupJobs }, { signal });
-      } catch (error) {
-        if (error instanceof NotFoundError) return null;
-        throw error;
-      }
-    },
+    queryFn: ({ signal }) => orNull(api.jobs.deadLetters.group(id, { search, limit: groupJobs }, { signal })),
     meta: { label: 'Failures of one cause', topics: ['jobs'] },
   });
 

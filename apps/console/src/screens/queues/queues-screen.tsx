@@ -5,7 +5,7 @@ import { PastMoment } from '../../parts/past/past-moment';
 import { PastQueues } from '../../parts/past/past-queues';
 import { TimeControl } from '../../parts/past/time-control';
 import { FilterBar, ImmediateFilter } from '../../ui/filters';
-import { formatCount } from '../../ui/format';
+import { contains, formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -122,8 +122,6 @@ const QueuesAt = ({ name, at }: { name: string; at: number }) => (
     {({ queues }) => <PastQueues at={at} queues={queues.filter(({ queue }) => contains(queue, name))} />}
   </PastMoment>
 );
-
-const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 
 const NoQueues = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (

@@ -3,7 +3,7 @@ import { ItemLink, QueueLink } from '../../parts/links';
 import { useOperatorRefusal } from '../../app/use-session';
 import { DialogButton } from '../../ui/dialog-buttons';
 import { ChoiceFilter, FilterBar, ImmediateFilter } from '../../ui/filters';
-import { formatCount, linkText } from '../../ui/format';
+import { contains, formatCount, linkText } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -95,12 +95,11 @@ function Filters({ search }: { search: SchedulesSearch }) {
 
 function ScheduleList({ search }: { search: SchedulesSearch }) {
   const query = useInfiniteQuery(schedulesQuery(search));
-  const part = (search.name ?? '').toLowerCase();
   return (
     <LoadedRows
       query={query}
       lines={8}
-      filter={({ name }) => name.toLowerCase().includes(part)}
+      filter={({ name }) => contains(name, search.name)}
       empty={<NoSchedules isFiltered={Boolean(search.name ?? search.queue ?? search.state)} />}
     >
       {(rows, more) => (

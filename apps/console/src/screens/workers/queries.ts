@@ -1,7 +1,7 @@
-import { NotFoundError, type ResponseBody, type Row } from '@spooled/sdk/browser';
+import type { ResponseBody, Row } from '@spooled/sdk/browser';
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../../api/client';
-import { pagedQuery } from '../../api/paged-query';
+import { orNull, pagedQuery } from '../../api/paged-query';
 
 const route = 'GET /api/v1/workers';
 const pageSize = 100;
@@ -33,14 +33,7 @@ export const workerVersionsQuery = queryOptions({
 export const workerQuery = (id: string) =>
   queryOptions({
     queryKey: ['workers', 'one', id],
-    queryFn: async ({ signal }): Promise<WorkerDetails | null> => {
-      try {
-        return await api.workers.get(id, { signal });
-      } catch (error) {
-        if (error instanceof NotFoundError) return null;
-        throw error;
-      }
-    },
+    queryFn: ({ signal }) => orNull(api.workers.get(id, { signal })),
     meta: { label: 'Worker', topics: ['workers', 'jobs'] },
   });
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ChoiceFilter, FilterBar, ImmediateFilter } from '../../ui/filters';
-import { formatCount } from '../../ui/format';
+import { contains, formatCount } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { facts, Page } from '../../ui/page';
@@ -134,13 +134,9 @@ function Filters({ search }: { search: WorkersSearch }) {
   );
 }
 
-function matches({ hostname, id, queueName, status }: WorkerRow, search: WorkersSearch): boolean {
-  const part = (search.q ?? '').toLowerCase();
-  return (
-    (search.status === undefined || search.status === status) &&
-    [hostname, id, queueName].some((text) => text.toLowerCase().includes(part))
-  );
-}
+const matches = ({ hostname, id, queueName, status }: WorkerRow, search: WorkersSearch): boolean =>
+  (search.status === undefined || search.status === status) &&
+  [hostname, id, queueName].some((text) => contains(text, search.q));
 
 const NoWorkers = () => (
   <Notice title="There are no workers yet">

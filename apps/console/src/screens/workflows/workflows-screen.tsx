@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ItemLink } from '../../parts/links';
 import { ChoiceFilter, FilterBar, ImmediateFilter } from '../../ui/filters';
-import { formatCount } from '../../ui/format';
+import { contains, formatCount } from '../../ui/format';
 import { LoadedRows } from '../../ui/loaded-rows';
 import { Notice } from '../../ui/notice';
 import { Page } from '../../ui/page';
@@ -63,7 +63,7 @@ export function WorkflowsScreen() {
       <LoadedRows
         query={query}
         lines={8}
-        filter={({ name }) => contains(name, search.name ?? '')}
+        filter={({ name }) => contains(name, search.name)}
         empty={<NoWorkflows isFiltered={Boolean(search.name ?? search.status)} />}
       >
         {(rows, more) => (
@@ -73,8 +73,6 @@ export function WorkflowsScreen() {
     </Page>
   );
 }
-
-const contains = (text: string, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
 
 const NoWorkflows = ({ isFiltered }: { isFiltered: boolean }) =>
   isFiltered ? (
