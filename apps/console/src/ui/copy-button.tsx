@@ -1,18 +1,17 @@
-import { Button } from './button';
+import { Button, type ButtonProps } from './button';
 import { toast } from './toast';
 
-interface CopyButtonProps {
+interface CopyButtonProps extends Pick<ButtonProps, 'size' | 'variant' | 'icon'> {
   /** What is copied, for the message. */
   label: string;
   /** A function is called when the button is pressed. */
   text: string | (() => string);
-  size?: 'm' | 's';
   /** On the button. */
   act?: string;
 }
 
 /** Copies a text. Browsers permit it only on HTTPS and on this machine; elsewhere the user marks the text. */
-export function CopyButton({ label, text, size, act = 'Copy' }: CopyButtonProps) {
+export function CopyButton({ label, text, act = 'Copy', ...look }: CopyButtonProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
@@ -22,7 +21,7 @@ export function CopyButton({ label, text, size, act = 'Copy' }: CopyButtonProps)
     }
   };
   return (
-    <Button size={size} icon="copy" onPress={() => void copy()}>
+    <Button icon="copy" {...look} onPress={() => void copy()}>
       {act}
     </Button>
   );

@@ -117,23 +117,15 @@ export const durationAxis: AxisFormat = {
   },
 };
 
-const dayAndTime = new Intl.DateTimeFormat('en-GB', {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
+const clock = {
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
   hourCycle: 'h23',
   timeZoneName: 'short',
-});
-const timeOnly = new Intl.DateTimeFormat('en-GB', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-  timeZoneName: 'short',
-});
+} as const;
+const timeOnly = new Intl.DateTimeFormat('en-GB', clock);
+const dayAndTime = new Intl.DateTimeFormat('en-GB', { ...clock, year: 'numeric', month: 'short', day: 'numeric' });
 
 const isSameDay = (one: Date, other: Date): boolean => one.toDateString() === other.toDateString();
 

@@ -1,11 +1,10 @@
 import { useMemo, useState } from 'react';
-import { Button } from './button';
+import { CopyButton } from './copy-button';
 import { isHidden, memberPath, useHiddenPaths, withoutHidden } from './hidden-values';
 import { Icon } from './icon';
 import common from './common.module.css';
 import styles from './json-tree.module.css';
 import { prettyJson } from './json-text';
-import { toast } from './toast';
 import { Section } from './page';
 
 /** More members of one value show on request, so that a large document does not stop the page. */
@@ -22,22 +21,20 @@ const longText = 400;
 export function JsonTree({ label, value }: { label: string; value: unknown }) {
   const paths = useHiddenPaths();
   const { document: visible, hasHidden } = useMemo(() => withoutHidden(value, paths), [value, paths]);
-  const copy = (document: unknown) =>
-    navigator.clipboard.writeText(prettyJson(document)).then(
-      () => toast.done(`${label} copied`),
-      (error: unknown) => toast.failed(`${label} was not copied`, error),
-    );
   return (
     <div className={styles.tree} role="group" aria-label={label}>
       <div className={styles.tools}>
         {hasHidden && (
-          <Button size="s" variant="quiet" onPress={() => void copy(value)}>
-            Copy with hidden values
-          </Button>
+          <CopyButton
+            size="s"
+            variant="quiet"
+            icon={undefined}
+            label={label}
+            act="Copy with hidden values"
+            text={() => prettyJson(value)}
+          />
         )}
-        <Button size="s" icon="copy" onPress={() => void copy(visible)}>
-          Copy
-        </Button>
+        <CopyButton size="s" label={label} text={() => prettyJson(visible)} />
       </div>
       <Value value={value} path={root} level={0} />
     </div>

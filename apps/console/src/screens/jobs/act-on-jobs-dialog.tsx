@@ -17,7 +17,7 @@ import { JsonTree } from '../../ui/json-tree';
 import { type Column, Table } from '../../ui/table';
 import { jobQuery } from '../job/queries';
 import { JobLink } from '../../parts/links';
-import { ErrorText } from './columns';
+import { ErrorText } from './jobs-table';
 import styles from './jobs-screen.module.css';
 
 interface ActOnJobsDialogProps {

@@ -7,7 +7,7 @@ import { Notice } from '../../ui/notice';
 import { Time } from '../../ui/time';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { JobLink, QueueLink } from '../../parts/links';
-import { ErrorText } from './columns';
+import { ErrorText } from './jobs-table';
 import type { JobsSearch } from './jobs-search';
 import common from '../../ui/common.module.css';
 import styles from './jobs-screen.module.css';
