@@ -1,4 +1,5 @@
 import { SelectField, TextField } from '../ui/field';
+import { partsOf } from '../ui/format';
 import { type Role, roleHints, roleNames } from './roles';
 
 /** Queues are separated by commas. */
@@ -11,10 +12,7 @@ const roleChoices = (Object.keys(roleNames) as Role[]).map((value) => ({ value, 
 export const keyBody = ({ name, role, queues, rateLimit }: KeyValues) => ({
   name: name.trim(),
   role,
-  queues: queues
-    .split(',')
-    .map((queue) => queue.trim())
-    .filter((queue) => queue !== ''),
+  queues: partsOf(queues, ','),
   ...(rateLimit !== '' && { rateLimit: Number(rateLimit) }),
 });
 

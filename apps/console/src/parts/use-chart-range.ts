@@ -9,14 +9,6 @@ interface ChartSearch extends ChartRange {
   period?: Period | undefined;
 }
 
-/** The part of the period that an address shows, and the period, which has that part. */
-function useChartRange({ period = 'hour', from, to }: ChartSearch): { period: Period; range: ChartRange } {
-  return useMemo(() => {
-    const range = { from, to };
-    return { range, period: periodWith(period, range, serverNow()) };
-  }, [period, from, to]);
-}
-
 /** What another choice changes in an address: a shorter period drops the part that it does not have. */
 const searchWith = (range: ChartRange, chosen: ChosenCharts): ChosenCharts & ChartRange =>
   periodWith(chosen.period, range, serverNow()) === chosen.period
@@ -30,7 +22,12 @@ interface ChartsSearch extends ChartSearch {
 /** The charts as the address shows them, with what changes it. */
 export function useCharts<Search extends ChartsSearch>(route: SearchRoute<Search>) {
   const [search, change] = useSearch<ChartsSearch>(route as unknown as SearchRoute<ChartsSearch>);
-  const { period, range } = useChartRange(search);
+  const { period: chosenPeriod = 'hour', from, to } = search;
+  // The period has the part that is shown.
+  const { period, range } = useMemo(() => {
+    const shown = { from, to };
+    return { range: shown, period: periodWith(chosenPeriod, shown, serverNow()) };
+  }, [chosenPeriod, from, to]);
   return {
     shown: { period, range, compare: search.compare, onRange: ({ from, to }: ChartRange) => change({ from, to }) },
     choose: (chosen: ChosenCharts) => change(searchWith(range, chosen)),

@@ -83,6 +83,9 @@ export function formatDuration(ms: number): string {
   return next && rest > 0 ? `${amount} ${name} ${rest} ${next[0]}` : `${amount} ${name}`;
 }
 
+/** The same of what may be unknown. */
+export const durationOf = (ms: number | null): string => (ms === null ? '–' : formatDuration(ms));
+
 export interface AxisFormat {
   /** Possible distances of two marks. Default: decimal numbers. */
   steps?: number[];
@@ -150,6 +153,10 @@ export function formatBytes(bytes: number): string {
   const power = Math.min(byteUnits.length, Math.floor(Math.log2(bytes) / 10));
   return `${short.format(bytes / 1024 ** power)} ${byteUnits[power - 1]}`;
 }
+
+/** The parts of a text that are not empty. */
+export const partsOf = (text: string, separator: string): string[] =>
+  text.split(separator).flatMap((part) => part.trim() || []);
 
 /** Whether a text has a part, in letters of any case. */
 export const contains = (text: string, part = ''): boolean => text.toLowerCase().includes(part.toLowerCase());

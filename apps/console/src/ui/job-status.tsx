@@ -13,6 +13,9 @@ const looks: StatusLooks<JobStatus> = {
   cancelled: { label: 'Cancelled', tone: 'warn', icon: 'slash' },
 };
 
+const ended: readonly JobStatus[] = ['completed', 'failed', 'deadletter', 'cancelled'];
+export const isEnded = (status: JobStatus): boolean => ended.includes(status);
+
 export const jobStatuses = Object.keys(looks) as JobStatus[];
 export const jobStatusLabel = (status: JobStatus): string => looks[status].label;
 

@@ -6,12 +6,13 @@ type Attempt = JobTimeline['attempts'][number];
 
 /** The errors of all attempts beside each other; attempts that failed alike stand together. */
 export function AttemptErrors({ attempts }: { attempts: readonly Attempt[] }) {
-  const errors = errorsOf(attempts);
-  if (errors.length === 0) return null;
+  const errors = Map.groupBy(attempts, ({ error }) => error ?? '');
+  errors.delete('');
+  if (errors.size === 0) return null;
   return (
     <Section title="Errors">
       <ul className={styles.errors} aria-label="Errors of attempts">
-        {errors.map(({ error, attempts: same }) => (
+        {[...errors].map(([error, same]) => (
           <li key={error} className={styles.errorCard}>
             <strong>{titleOf(same)}</strong>
             {/* Long errors scroll, so the keyboard has to reach them. */}
@@ -28,17 +29,6 @@ export function AttemptErrors({ attempts }: { attempts: readonly Attempt[] }) {
       </ul>
     </Section>
   );
-}
-
-function errorsOf(attempts: readonly Attempt[]): { error: string; attempts: Attempt[] }[] {
-  const errors = new Map<string, Attempt[]>();
-  for (const attempt of attempts) {
-    if (!attempt.error) continue;
-    const same = errors.get(attempt.error);
-    if (same) same.push(attempt);
-    else errors.set(attempt.error, [attempt]);
-  }
-  return [...errors].map(([error, same]) => ({ error, attempts: same }));
 }
 
 const list = new Intl.ListFormat('en');

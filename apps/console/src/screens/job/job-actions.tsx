@@ -190,12 +190,8 @@ function attemptsText(attempts: JobTimeline['attempts']): string {
 }
 
 function childrenText(children: JobTimeline['children'], omitted: number): string {
-  const counts = new Map<string, number>();
-  for (const { status } of children) {
-    const label = jobStatusLabel(status).toLowerCase();
-    counts.set(label, (counts.get(label) ?? 0) + 1);
-  }
-  const parts = [...counts].map(([label, count]) => `${formatCount(count)} ${label}`);
+  const byStatus = Map.groupBy(children, ({ status }) => jobStatusLabel(status).toLowerCase());
+  const parts = [...byStatus].map(([label, { length }]) => `${formatCount(length)} ${label}`);
   if (omitted > 0) parts.push(`${formatCount(omitted)} more`);
   return `Jobs that wait for this one: ${parts.join(', ')}`;
 }

@@ -1,18 +1,17 @@
 import type { Job } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { ItemLink, JobLink, QueueLink, WorkerLink } from '../../parts/links';
+import { isEnded } from '../../ui/job-status';
 import { formatDuration, shortId } from '../../ui/format';
 import { facts, Section } from '../../ui/page';
 import { Time } from '../../ui/time';
 import styles from './job.module.css';
 import { timelineQuery } from './queries';
 
-const endedStatuses: readonly Job['status'][] = ['completed', 'failed', 'deadletter', 'cancelled'];
-
 /** A dead letter has no time of completion: it ended when it became one. */
 function useEnd({ id, status, completedAt }: Job): string | null {
   const { data } = useQuery(timelineQuery(id));
-  if (completedAt !== null || !endedStatuses.includes(status)) return completedAt;
+  if (completedAt !== null || !isEnded(status)) return completedAt;
   return data?.states.findLast(({ state }) => state === status)?.from ?? null;
 }
 

@@ -1,4 +1,5 @@
 import type { JobTimeline } from '@spooled/sdk/browser';
+import { isEnded } from '../../ui/job-status';
 import { classes } from '../../ui/class-names';
 import { formatDuration, formatTime } from '../../ui/format';
 import common from '../../ui/common.module.css';
@@ -75,13 +76,11 @@ export function TimelinePicture({ timeline }: { timeline: JobTimeline }) {
 
 const time = (iso: string): number => new Date(iso).getTime();
 
-const endedStatuses: readonly string[] = ['completed', 'failed', 'deadletter', 'cancelled'];
-
 /** From the creation to the last event, or to now for a job that has not ended. */
 function rangeOf({ job, generatedAt, states, attempts, deliveries }: JobTimeline): { start: number; end: number } {
   const start = time(job.createdAt);
   const ends = [
-    time(endedStatuses.includes(job.status) ? (states.at(-1)?.from ?? generatedAt) : generatedAt),
+    time(isEnded(job.status) ? (states.at(-1)?.from ?? generatedAt) : generatedAt),
     ...attempts.map(({ endedAt }) => (endedAt ? time(endedAt) : 0)),
     ...deliveries.map(({ deliveredAt, createdAt }) => time(deliveredAt ?? createdAt)),
   ];

@@ -5,7 +5,7 @@ import { JobsLink, QueueLink } from '../../parts/links';
 import { inLastHour, perMinute } from '../../parts/rates';
 import { seriesQuery, valuesOf } from '../../parts/series';
 import { Badge, type StatusLooks } from '../../ui/badge';
-import { formatCount, formatDuration } from '../../ui/format';
+import { durationOf, formatCount, formatDuration } from '../../ui/format';
 import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { facts, Noted, Section } from '../../ui/page';
@@ -20,8 +20,6 @@ type BusyQueue = Dashboard['queues'][number];
 const maxQueues = 10;
 const sparklineStep = 60;
 
-const milliseconds = (value: number | null): string => (value === null ? '–' : formatDuration(value));
-
 /** What waits, what comes and goes, who works, and how the server is. */
 export const Numbers = () => (
   <Section title="Numbers">
@@ -34,8 +32,8 @@ export const Numbers = () => (
           'Created per minute': <Rate hour={hour} member="created" count={hour.jobsCreated1h} />,
           'Completed per minute': <Rate hour={hour} member="completed" count={hour.jobsCompleted1h} />,
           'Failed attempts per minute': <Rate hour={hour} member="failedAttempts" count={hour.failedAttempts1h} />,
-          'Average wait': <Noted value={milliseconds(jobs.avgWaitTimeMs)} note="in 24 hours" />,
-          'Average run': <Noted value={milliseconds(jobs.avgProcessingTimeMs)} note="in 24 hours" />,
+          'Average wait': <Noted value={durationOf(jobs.avgWaitTimeMs)} note="in 24 hours" />,
+          'Average run': <Noted value={durationOf(jobs.avgProcessingTimeMs)} note="in 24 hours" />,
           Workers: `${formatCount(workers.healthy)} of ${formatCount(workers.total)} healthy`,
           PostgreSQL: <Health state={system.databaseStatus} />,
           Redis: <Health state={system.cacheStatus} />,

@@ -6,6 +6,7 @@ import { mayManage } from '../../parts/roles';
 import { DialogButton } from '../../ui/dialog-buttons';
 import { FormDialog } from '../../ui/dialog';
 import { TextArea } from '../../ui/field';
+import { partsOf } from '../../ui/format';
 import { maxHiddenPaths, parseHiddenPath } from '../../ui/hidden-values';
 import { Section } from '../../ui/page';
 import { useEdits } from '../../ui/use-edits';
@@ -52,15 +53,6 @@ export function HiddenValues({ organization }: { organization: Organization }) {
   );
 }
 
-const linesOf = (text: string): string[] => [
-  ...new Set(
-    text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== ''),
-  ),
-];
-
 function problemOf(paths: readonly string[]): string | null {
   if (paths.length > maxHiddenPaths) return `At most ${maxHiddenPaths} paths are possible`;
   const wrong = paths.find((path) => parseHiddenPath(path) === null);
@@ -71,7 +63,7 @@ const valuesOf = (organization: Organization) => ({ paths: pathsOf(organization)
 
 function ChangeDialog({ organization, onClose }: { organization: Organization; onClose(): void }) {
   const { values, isChanged, change, check } = useEdits(valuesOf(organization));
-  const paths = linesOf(values.paths);
+  const paths = [...new Set(partsOf(values.paths, '\n'))];
   const problem = problemOf(paths);
   const save = async () => {
     // Settings are replaced as a whole: read now, so that little can have changed since.

@@ -2,7 +2,7 @@ import type { QueueExplanation } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { JobsLink } from '../../parts/links';
 import { inLastHour, perMinute } from '../../parts/rates';
-import { formatBounded, formatCount, formatDuration } from '../../ui/format';
+import { durationOf, formatBounded, formatCount, formatDuration } from '../../ui/format';
 import { jobStatuses, jobStatusLabel } from '../../ui/job-status';
 import { Loaded } from '../../ui/loaded';
 import { facts, Noted, Section } from '../../ui/page';
@@ -27,7 +27,7 @@ export function QueueActivity({ explanation: { queueName, jobs, rates, workers }
           'Waiting to retry': formatBounded(jobs.retrying),
           'Waiting for other jobs': formatBounded(jobs.blocked),
           'Time until empty': rates.secondsToDrain === null ? 'Unknown' : seconds(rates.secondsToDrain),
-          'Average run time': rates.averageRunMs === null ? '–' : formatDuration(rates.averageRunMs),
+          'Average run time': durationOf(rates.averageRunMs),
         })}
       </Section>
       <Section title="Per minute">

@@ -2,7 +2,7 @@ import type { ResponseBody } from '@spooled/sdk/browser';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { PageOfQueue } from '../../parts/page-of-queue';
-import { formatBounded, formatCount, formatDuration } from '../../ui/format';
+import { formatBounded, formatCount, durationOf } from '../../ui/format';
 import { NotChecked, Notice } from '../../ui/notice';
 import { TableTools, useHiddenColumns } from '../../ui/table-tools';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
@@ -91,10 +91,7 @@ const runningColumns = (checkedAt: string): VirtualColumn<RunningJob>[] => [
     width: '7rem',
     numeric: true,
     value: (job) => ranMs(job, checkedAt),
-    cell: (job) => {
-      const ms = ranMs(job, checkedAt);
-      return ms === null ? '–' : formatDuration(ms);
-    },
+    cell: (job) => durationOf(ranMs(job, checkedAt)),
   },
   {
     title: 'Queue',

@@ -3,7 +3,7 @@ import { Fragment, useMemo } from 'react';
 import { IconButton } from '../../ui/button';
 import { classes } from '../../ui/class-names';
 import { formatDuration } from '../../ui/format';
-import { JobStatusBadge } from '../../ui/job-status';
+import { isEnded, JobStatusBadge } from '../../ui/job-status';
 import type { Timing } from './critical-path';
 import { boxHeight, boxWidth, type Edge, layOut, type Placed } from './graph-layout';
 import type { Step } from './queries';
@@ -48,7 +48,7 @@ export function WorkflowGraph({ workflow, timing, refused, onRetryFrom }: Workfl
         {jobs.map((step) => (
           <Fragment key={step.id}>
             <Box step={step} place={places.get(step.id)!} timing={timing} />
-            {onRetryFrom && isTerminal(step) && (
+            {onRetryFrom && isEnded(step.status) && (
               <RetryButton
                 step={step}
                 place={places.get(step.id)!}
@@ -107,8 +107,6 @@ function Box({ step, place, timing }: { step: Step; place: Placed; timing: Timin
     </Link>
   );
 }
-
-const isTerminal = ({ status }: Step): boolean => ['completed', 'failed', 'deadletter', 'cancelled'].includes(status);
 
 interface RetryButtonProps {
   step: Step;
