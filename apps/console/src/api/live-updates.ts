@@ -7,8 +7,9 @@ import {
 } from '@spooled/sdk/browser';
 import { serverNow } from '../ui/server-time';
 
+const allTopics = ['jobs', 'queues', 'workers', 'schedules', 'workflows'] as const;
 /** What a view shows. A view is refreshed when something of its topics has changed. */
-export type Topic = 'jobs' | 'queues' | 'workers' | 'schedules' | 'workflows';
+export type Topic = (typeof allTopics)[number];
 
 export interface StreamState {
   status: 'connecting' | 'open' | 'away';
@@ -147,5 +148,3 @@ export class LiveUpdates {
     for (const listener of this.listeners) listener();
   }
 }
-
-const allTopics: readonly Topic[] = ['jobs', 'queues', 'workers', 'schedules', 'workflows'];

@@ -100,44 +100,31 @@ function List({ search }: { search: FailuresSearch }) {
 
 function Filters({ search }: { search: FailuresSearch }) {
   const [, change] = useSearch(failuresRoute);
-  const queue = <FilterField label="Queue" value={search.queue} onChange={(name) => change({ queue: name })} />;
-  const line = (
-    <JobSearchField value={search.search} statuses={['deadletter']} onChange={(text) => change({ search: text })} />
-  );
-  const view = search.search !== undefined && (
-    <ChoiceFilter
-      label="Show"
-      value={search.view}
-      choices={[{ value: 'jobs', label: 'Single dead letters' }]}
-      all="Causes"
-      onChange={(shown) => change({ view: shown })}
-    />
-  );
-  if (search.view === 'jobs') {
-    return (
-      <>
-        {line}
-        <FilterBar>
-          {queue}
-          {view}
-        </FilterBar>
-      </>
-    );
-  }
+  const isByCause = search.view !== 'jobs';
   return (
     <>
-      {line}
+      <JobSearchField value={search.search} statuses={['deadletter']} onChange={(text) => change({ search: text })} />
       <FilterBar>
-        <FilterField label="Error or type contains" value={search.q} onChange={(q) => change({ q })} />
-        {queue}
-        <ChoiceFilter
-          label="Order"
-          value={search.order}
-          choices={[{ value: 'last_seen', label: 'Newest first' }]}
-          all="Most first"
-          onChange={(order) => change({ order })}
-        />
-        {view}
+        {isByCause && <FilterField label="Error or type contains" value={search.q} onChange={(q) => change({ q })} />}
+        <FilterField label="Queue" value={search.queue} onChange={(queue) => change({ queue })} />
+        {isByCause && (
+          <ChoiceFilter
+            label="Order"
+            value={search.order}
+            choices={[{ value: 'last_seen', label: 'Newest first' }]}
+            all="Most first"
+            onChange={(order) => change({ order })}
+          />
+        )}
+        {search.search !== undefined && (
+          <ChoiceFilter
+            label="Show"
+            value={search.view}
+            choices={[{ value: 'jobs', label: 'Single dead letters' }]}
+            all="Causes"
+            onChange={(view) => change({ view })}
+          />
+        )}
       </FilterBar>
     </>
   );

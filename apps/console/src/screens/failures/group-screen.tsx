@@ -10,7 +10,7 @@ import { Loaded } from '../../ui/loaded';
 import { Notice } from '../../ui/notice';
 import { facts, Page, Section } from '../../ui/page';
 import { CountBars } from '../../ui/count-bars';
-import { OperationsOfGroup } from '../operations/operations-of-group';
+import { OperationsOfGroup } from '../operations/operation-columns';
 import { ContrastSection } from './contrast-section';
 import common from '../../ui/common.module.css';
 import styles from './failures.module.css';

@@ -9,6 +9,10 @@ import { mostCounted } from '../../parts/held-operations';
 import { kindName, operationTarget } from '../../parts/operation-names';
 import { OperationStateBadge } from './operation-state';
 import parts from '../../ui/progress-parts.module.css';
+import { useQuery } from '@tanstack/react-query';
+import { Section } from '../../ui/page';
+import { Table } from '../../ui/table';
+import { operationsOfGroupQuery } from './queries';
 
 export const operationColumns: VirtualColumn<Operation>[] = [
   {
@@ -41,3 +45,18 @@ export const operationColumns: VirtualColumn<Operation>[] = [
 /** `12 of 400`, or `12 of over 100,000`; the total is counted at the beginning. */
 export const doneText = ({ processed, total }: Operation): string =>
   `${formatCount(processed)} of ${total === null ? `over ${formatCount(mostCounted)}` : formatCount(total)}`;
+
+const groupColumns = operationColumns
+  .filter(({ title }) => title !== 'Of')
+  .map(({ title, numeric, cell }) => ({ title, numeric, cell }));
+
+/** Replays and purges of one group of dead letters; nothing while there are none. */
+export function OperationsOfGroup({ id }: { id: string }) {
+  const { data = [] } = useQuery(operationsOfGroupQuery(id));
+  if (data.length === 0) return null;
+  return (
+    <Section title="Replays and purges of this cause">
+      <Table label="Operations of this cause" columns={groupColumns} rows={data} rowKey={(operation) => operation.id} />
+    </Section>
+  );
+}

@@ -1,20 +1,34 @@
 import type { ResponseBody } from '@spooled/sdk/browser';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { PageOfQueue } from '../../parts/page-of-queue';
-import { formatBounded, formatCount, durationOf } from '../../ui/format';
+import { durationOf, formatBounded, formatCount } from '../../ui/format';
 import { NotChecked, Notice } from '../../ui/notice';
 import { TableTools, useHiddenColumns } from '../../ui/table-tools';
 import { type VirtualColumn, VirtualTable } from '../../ui/virtual-table';
 import { JobSearchField } from '../jobs/job-search-field';
-import { type RunningJob, runningQuery } from './queries';
-import { runningRoute } from '../../app/screens';
+import { runningRoute, type RunningSearch } from '../../app/screens';
 import common from '../../ui/common.module.css';
 import { useSearch } from '../../app/use-search';
 import { Progress } from '../../ui/progress';
 import { Time } from '../../ui/time';
 import { JobLink, QueueLink, WorkerLink } from '../../parts/links';
 import styles from './running.module.css';
+import { api } from '../../api/client';
+
+/** Progress and leases change without events. */
+const refreshMs = 3_000;
+
+type Running = ResponseBody<'GET /api/v1/jobs/running'>;
+type RunningJob = Running['jobs'][number];
+
+const runningQuery = ({ queue, search }: RunningSearch) =>
+  queryOptions({
+    queryKey: ['jobs', 'running', queue ?? '', search ?? ''],
+    queryFn: ({ signal }) => api.jobs.running({ queue, search }, { signal }),
+    refetchInterval: refreshMs,
+    meta: { label: 'Running jobs', topics: ['jobs'] },
+  });
 
 /** The jobs that run now, the longest first: what hangs is at the top. */
 export function RunningScreen() {
@@ -76,8 +90,6 @@ const NoMatch = ({ isPartial }: { isPartial: boolean }) => (
       : 'Remove a term to see more.'}
   </Notice>
 );
-
-type Running = ResponseBody<'GET /api/v1/jobs/running'>;
 
 /** How long a job has run at a time; null while that is unknown. */
 const ranMs = ({ startedAt }: RunningJob, checkedAt: string): number | null =>
