@@ -26,7 +26,7 @@ import { addWebhooks } from './commands/webhooks.js';
 import { addWorkers } from './commands/workers.js';
 import { addWorkflows } from './commands/workflows.js';
 import { version } from './version.js';
-import { actWith } from './session/cli.js';
+import { addWith } from './session/cli.js';
 import { requireNoneEmpty } from './session/empty-values.js';
 import { refuseRepeated } from './session/repeated-values.js';
 
@@ -95,8 +95,8 @@ export function createProgram(io: Io): Command {
         ),
     })
     .hook('preAction', (_program, command) => requireNoneEmpty(command));
-  const act = actWith(io);
-  for (const add of commands) add(program, act);
+  const add = addWith(io);
+  for (const addTo of commands) addTo(program, add);
   refuseRepeated(program);
   return program;
 }

@@ -3,53 +3,43 @@ import { type Command, Option } from 'commander';
 import { Failure, UsageError } from '../errors.js';
 import { pagesByOffset } from '../io/pages.js';
 import { confirm } from '../io/prompt.js';
-import type { Act, Cli } from '../session/cli.js';
-import { integer } from './options.js';
+import type { Add, Cli } from '../session/cli.js';
+import { limitOption, yesOption } from './options.js';
 
 type Plan = NonNullable<Body<'POST /api/v1/admin/organizations'>['planTier']>;
 const plans: Plan[] = ['free', 'starter', 'pro', 'enterprise'];
 
 /** `spooled admin`: the whole installation, with the key of its administrator. */
-export function addAdmin(program: Command, act: Act): void {
+export function addAdmin(program: Command, add: Add): void {
   const admin = program
     .command('admin')
     .description('all organizations and the services; needs SPOOLED_ADMIN_KEY')
     .addHelpText('after', '\nThe key comes from SPOOLED_ADMIN_KEY alone and is kept nowhere.');
-  admin.command('services').description('list the processes of the services with their versions').action(act(services));
-  admin
-    .command('capacity')
-    .description('show what is used of the limits of PostgreSQL and Redis')
-    .action(act(capacity));
-  admin
-    .command('check-isolation')
-    .description('check now that organizations are isolated in the database')
-    .action(act(checkIsolation));
+  add(admin, 'services', 'list the processes of the services with their versions', services);
+  add(admin, 'capacity', 'show what is used of the limits of PostgreSQL and Redis', capacity);
+  add(admin, 'check-isolation', 'check now that organizations are isolated in the database', checkIsolation);
   const organizations = admin.command('organizations').description('organizations with their plans');
-  organizations
-    .command('list')
-    .description('list organizations, the newest first')
+  add(organizations, 'list', 'list organizations, the newest first', list)
     .option('--search <text>', 'in name and slug')
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
-    .action(act(list));
-  organizations
-    .command('get <id>')
-    .description('show an organization with its usage')
-    .action(act(async (cli, id: string) => cli.out.item(await administrator(cli).organization(id, cli.call))));
-  organizations
-    .command('create <name> <slug>')
-    .description('create an organization and print its first key: it is not shown again')
-    .addOption(new Option('--plan <plan>').choices(plans))
-    .action(act(create));
-  organizations
-    .command('set-plan <id>')
-    .argument('<plan>', plans.join(', '))
-    .description('change the plan of an organization, which takes effect at once')
-    .action(act(setPlan));
-  organizations
-    .command('delete <id>')
-    .description('revoke the keys of an organization and keep its data')
-    .option('-y, --yes', 'do not ask')
-    .action(act(remove));
+    .addOption(limitOption(100));
+  add(organizations, 'get <id>', 'show an organization with its usage', async (cli, id: string) =>
+    cli.out.item(await administrator(cli).organization(id, cli.call)),
+  );
+  add(
+    organizations,
+    'create <name> <slug>',
+    'create an organization and print its first key: it is not shown again',
+    create,
+  ).addOption(new Option('--plan <plan>').choices(plans));
+  add(
+    organizations,
+    'set-plan <id>',
+    'change the plan of an organization, which takes effect at once',
+    setPlan,
+  ).argument('<plan>', plans.join(', '));
+  add(organizations, 'delete <id>', 'revoke the keys of an organization and keep its data', remove).addOption(
+    yesOption(),
+  );
 }
 
 /** @throws UsageError without the key */

@@ -8,19 +8,17 @@ import type { Output } from '../io/output.js';
 import { printable } from '../io/printable.js';
 import { confirm } from '../io/prompt.js';
 import { cell } from '../io/table.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
+import { yesOption } from './options.js';
 
 /** `spooled apply`: queues, schedules and webhooks as files describe them. */
-export function addApply(program: Command, act: Act): void {
-  program
-    .command('apply')
-    .description('make queues, schedules and webhooks what YAML files say; shows the plan first')
+export function addApply(program: Command, add: Add): void {
+  add(program, 'apply', 'make queues, schedules and webhooks what YAML files say; shows the plan first', apply)
     .requiredOption('-f, --file <file...>', 'YAML files; - is standard input')
     .option('--dry-run', 'only show the plan')
     .option('--prune', 'delete what the files do not have, of the sections that they have; queues only without jobs')
     .option('--secrets', 'send secrets again; they cannot be compared')
-    .option('-y, --yes', 'do not ask')
-    .action(act(apply));
+    .addOption(yesOption());
 }
 
 async function apply(

@@ -6,63 +6,51 @@ import { jsonOf } from '../io/input.js';
 import { pagesByCursor } from '../io/pages.js';
 import { printable } from '../io/printable.js';
 import { confirm } from '../io/prompt.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 import { addLines, createLines, type LineOptions } from './job-bulk.js';
-import { integer } from './options.js';
+import { limitOption, yesOption } from './options.js';
 
 const statuses = ['open', 'closed', 'completed', 'cancelled'] as const satisfies Batch['status'][];
 const jobStatuses = ['unfinished', 'succeeded', 'failed', 'cancelled'] as const satisfies BatchJobsQuery['status'][];
 
 /** `spooled batches`. */
-export function addBatches(program: Command, act: Act): void {
+export function addBatches(program: Command, add: Add): void {
   const batches = program.command('batches').description('create, fill, close, read and cancel batches of jobs');
-  batches
-    .command('list')
-    .description('list batches, newest first')
+  add(batches, 'list', 'list batches, newest first', list)
     .addOption(new Option('--status <status>').choices(statuses))
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
-    .action(act(list));
-  batches.command('get <id>').description('show a batch with its counters and callback jobs').action(act(get));
-  addCreate(batches, act);
-  const add = batches
-    .command('add <id> <queue> [file]')
-    .description('add a job for each line of JSON of a file or of standard input');
-  addLines(add).action(act(addJobs));
-  batches
-    .command('close <id>')
-    .description('let the batch complete when its jobs have ended; nothing can be added afterwards')
-    .action(act(close));
-  addReads(batches, act);
-  batches
-    .command('cancel <id>')
-    .description('close the batch and cancel the jobs that wait; those that run go on')
+    .addOption(limitOption(50));
+  add(batches, 'get <id>', 'show a batch with its counters and callback jobs', get);
+  addCreate(batches, add);
+  addLines(
+    add(batches, 'add <id> <queue> [file]', 'add a job for each line of JSON of a file or of standard input', addJobs),
+  );
+  add(batches, 'close <id>', 'let the batch complete when its jobs have ended; nothing can be added afterwards', close);
+  addReads(batches, add);
+  add(batches, 'cancel <id>', 'close the batch and cancel the jobs that wait; those that run go on', cancel)
     .option('--dry-run', 'only show what would be done')
-    .option('-y, --yes', 'do not ask')
-    .action(act(cancel));
+    .addOption(yesOption());
 }
 
-function addCreate(batches: Command, act: Act): void {
+function addCreate(batches: Command, add: Add): void {
   const example = 'JSON such as {"queue_name":"reports","payload":{}}';
-  batches
-    .command('create [name]')
-    .description('create an open batch without jobs')
+  add(batches, 'create [name]', 'create an open batch without jobs', create)
     .option('--metadata <json>', 'any JSON', (text) => jsonOf('--metadata', text))
     .option('--on-success <job>', `job to create when all jobs have completed: ${example}`, callback('--on-success'))
     .option('--on-complete <job>', 'job to create when all jobs have ended', callback('--on-complete'))
-    .option('--on-death <job>', 'job to create when a job is a dead letter', callback('--on-death'))
-    .action(act(create));
+    .option('--on-death <job>', 'job to create when a job is a dead letter', callback('--on-death'));
 }
 
-function addReads(batches: Command, act: Act): void {
-  const read = (name: string, description: string) =>
-    batches
-      .command(`${name} <id>`)
-      .description(description)
+function addReads(batches: Command, add: Add): void {
+  const reads = [
+    add(batches, 'jobs <id>', 'list the jobs of a batch in the order of their creation', jobs),
+    add(batches, 'results <id>', 'print the results and errors of jobs that have ended, a line of JSON each', results),
+  ];
+  for (const command of reads) {
+    command
       .addOption(new Option('--status <status>').choices(jobStatuses))
-      .option('--limit <n>', 'rows at most', integer(1, 1_000_000), 50)
+      .addOption(limitOption(50, 1_000_000))
       .addOption(new Option('--all', 'every job, page by page').conflicts('limit'));
-  read('jobs', 'list the jobs of a batch in the order of their creation').action(act(jobs));
-  read('results', 'print the results and errors of jobs that have ended, a line of JSON each').action(act(results));
+  }
 }
 
 type Callback = NonNullable<Body<'POST /api/v1/batches'>['onSuccess']>;

@@ -1,5 +1,5 @@
 import { type Argument, type Command, Option } from 'commander';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 
 /** What a shell runs to ask for the words that may follow. */
 const asking = 'complete-words';
@@ -22,17 +22,17 @@ compdef _spooled spooled`,
 type Shell = keyof typeof scripts;
 
 /** `spooled completion`: words that may follow, for bash, zsh and fish. */
-export function addCompletion(program: Command, act: Act): void {
-  program
-    .command('completion')
-    .description('print the completion for a shell: source <(spooled completion bash)')
-    .addArgument(program.createArgument('<shell>').choices(Object.keys(scripts)))
-    .action(act(({ out }: Cli, shell: Shell) => out.line(scripts[shell])));
-  program.command(`${asking} [words...]`, { hidden: true }).action(
-    act(async ({ out }: Cli, words: string[]) => {
-      for (const word of wordsAfter(program, words)) await out.line(word);
-    }),
-  );
+export function addCompletion(program: Command, add: Add): void {
+  add(
+    program,
+    'completion',
+    'print the completion for a shell: source <(spooled completion bash)',
+    ({ out }: Cli, shell: Shell) => out.line(scripts[shell]),
+  ).addArgument(program.createArgument('<shell>').choices(Object.keys(scripts)));
+  const complete = async ({ out }: Cli, words: string[]) => {
+    for (const word of wordsAfter(program, words)) await out.line(word);
+  };
+  add(program, `${asking} [words...]`, '', complete, { hidden: true });
 }
 
 /** The words that may stand in the place of the last one: commands, options, or the choices of an option or an argument. */

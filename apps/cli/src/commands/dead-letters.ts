@@ -2,30 +2,27 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../errors.js';
 import { jsonOf } from '../io/input.js';
 import { pagesByOffset } from '../io/pages.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 import { addFilters, type FilterOptions, filtersOf, printJobs } from './jobs.js';
 import { addFlow, type FlowOptions, runOperation } from './operation-flow.js';
-import { duration, integer, integers, share, time } from './options.js';
+import { duration, integer, integers, limitOption, share, time } from './options.js';
 
 /** `spooled dlq`: dead letters by cause, their replay in stages, their purge. */
-export function addDeadLetters(program: Command, act: Act): void {
+export function addDeadLetters(program: Command, add: Add): void {
   const dlq = program.command('dlq').description('dead letters: list, group by cause, replay in stages, purge');
-  addFilters(dlq.command('list').description('list dead letters, newest first'))
-    .option('--limit <n>', 'rows at most', integer(1, 100_000), 50)
-    .addOption(new Option('--all', 'every dead letter, page by page').conflicts('limit'))
-    .action(act(list));
-  addSelection(dlq.command('groups').description('list dead letters by queue, type and error, the largest group first'))
+  addFilters(add(dlq, 'list', 'list dead letters, newest first', list))
+    .addOption(limitOption(50, 100_000))
+    .addOption(new Option('--all', 'every dead letter, page by page').conflicts('limit'));
+  addSelection(add(dlq, 'groups', 'list dead letters by queue, type and error, the largest group first', groups))
     .addOption(new Option('--order-by <member>').choices(['count', 'last_seen']))
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
-    .action(act(groups));
-  addFlow(addChoice(dlq.command('replay').description('run dead letters again, in stages that a rule can stop')))
+    .addOption(limitOption(50));
+  addFlow(addChoice(add(dlq, 'replay', 'run dead letters again, in stages that a rule can stop', replay)))
     .option('--stages <sizes>', 'jobs of each stage, such as 1,10,100; the next begins when one has ended', integers)
     .option('--max-failure-share <share>', 'stop when more than this share fails, such as 0.1', share)
     .option('--min-ended <n>', 'jobs that must have ended before the rule counts', integer(1, 100_000))
-    .option('--patch <json>', 'JSON merge patch for the payloads')
-    .action(act(replay));
-  addFlow(addChoice(dlq.command('purge').description('delete dead letters; this cannot be undone'))).action(act(purge));
-  addCauses(dlq, act);
+    .option('--patch <json>', 'JSON merge patch for the payloads');
+  addFlow(addChoice(add(dlq, 'purge', 'delete dead letters; this cannot be undone', purge)));
+  addCauses(dlq, add);
 }
 
 const addSelection = (command: Command): Command =>
@@ -137,21 +134,15 @@ async function purge(cli: Cli, options: ChoiceOptions): Promise<void> {
 }
 
 /** `spooled dlq causes`, `mute`, `unmute`, `mutes`: what dead letters of all queues die of. */
-function addCauses(dlq: Command, act: Act): void {
-  dlq
-    .command('causes')
-    .description('list dead letters by error, over queues and types, and which errors are muted')
+function addCauses(dlq: Command, add: Add): void {
+  add(dlq, 'causes', 'list dead letters by error, over queues and types, and which errors are muted', causes)
     .option('--queue <name>', 'of this queue')
-    .option('--cause <text>', 'with this error, as groups show it')
-    .action(act(causes));
-  dlq
-    .command('mute <cause>')
-    .description('make a cause no problem for a time; it stays listed and counted')
+    .option('--cause <text>', 'with this error, as groups show it');
+  add(dlq, 'mute <cause>', 'make a cause no problem for a time; it stays listed and counted', mute)
     .requiredOption('--for <duration>', 'how long, such as 2h; at most 30 days', duration)
-    .requiredOption('--reason <text>', 'why nobody has to look at it until then')
-    .action(act(mute));
-  dlq.command('unmute <cause>').description('end a mute before its time').action(act(unmute));
-  dlq.command('mutes').description('list the mutes that hold').action(act(mutes));
+    .requiredOption('--reason <text>', 'why nobody has to look at it until then');
+  add(dlq, 'unmute <cause>', 'end a mute before its time', unmute);
+  add(dlq, 'mutes', 'list the mutes that hold', mutes);
 }
 
 async function causes({ client, out, call }: Cli, { queue, cause }: { queue?: string; cause?: string }): Promise<void> {

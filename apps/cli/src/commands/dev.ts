@@ -4,19 +4,16 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { Failure } from '../errors.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 
 /** Services, console and the binaries of PostgreSQL: too much for everybody who installs the command line. */
 const packageName = 'spooled-dev';
 
 /** `spooled dev` (BX-17): a development system with a console, an organization and a key, until Ctrl-C. */
-export function addDev(program: Command, act: Act): void {
-  program
-    .command('dev')
-    .description(`start a development system on this machine, of the package ${packageName}`)
+export function addDev(program: Command, add: Add): void {
+  add(program, 'dev', `start a development system on this machine, of the package ${packageName}`, dev)
     .option('--port <number>', 'of REST and the console; default 8080, or PORT')
-    .option('--data <folder>', 'where data, keys and logs stay; default .spooled, or DATA_DIR')
-    .action(act(dev));
+    .option('--data <folder>', 'where data, keys and logs stay; default .spooled, or DATA_DIR');
 }
 
 /** @throws Error without the package; Failure if the system, which says why, did not start or end well */

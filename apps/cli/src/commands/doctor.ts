@@ -5,20 +5,17 @@ import { Failure, UsageError } from '../errors.js';
 import { type Finding, sentence } from '../doctor/finding.js';
 import { printable } from '../io/printable.js';
 import { findTarget, type TargetOptions } from '../session/connect.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 
 /** `spooled doctor` (BX-17): what is wrong with an installation, each finding in one sentence with its remedy. */
-export function addDoctor(program: Command, act: Act): void {
-  program
-    .command('doctor')
-    .description('find out what is wrong with an installation: ports, PostgreSQL, Redis, gateway, key')
+export function addDoctor(program: Command, add: Add): void {
+  add(program, 'doctor', 'find out what is wrong with an installation: ports, PostgreSQL, Redis, gateway, key', doctor)
     // Not --env-file, which Node.js takes for itself.
     .option('--settings <file>', 'file with the settings of the services, such as .env')
     .addHelpText(
       'after',
       '\nReads DATABASE_URL, DATABASE_SYSTEM_URL, REDIS_URL, HOST, PORT, GRPC_PORT and METRICS_PORT from the environment or the file.',
-    )
-    .action(act(doctor));
+    );
 }
 
 interface DoctorOptions extends TargetOptions {

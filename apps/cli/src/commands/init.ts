@@ -4,16 +4,15 @@ import { basename, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { projectFiles } from '../init/files.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 import { version } from '../version.js';
 
 /** `spooled init` (BX-17): a project with a job, its test and the database for both. It overwrites nothing. */
-export function addInit(program: Command, act: Act): void {
-  program
-    .command('init')
-    .description('write a project: one job, its test, a compose file with PostgreSQL, .env')
-    .argument('[folder]', 'where; default: here')
-    .action(act(init));
+export function addInit(program: Command, add: Add): void {
+  add(program, 'init', 'write a project: one job, its test, a compose file with PostgreSQL, .env', init).argument(
+    '[folder]',
+    'where; default: here',
+  );
 }
 
 async function init({ out }: Cli, given: string | undefined): Promise<void> {

@@ -7,27 +7,25 @@ import { Failure, Incomplete, UsageError } from '../errors.js';
 import { sentenceOf } from '../io/error-text.js';
 import { openInput } from '../io/input.js';
 import type { Io } from '../io/io.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 import { integer } from './options.js';
 
 /** More than any payload that a plan allows. */
 const longestLine = 16_000_000;
 
 /** `spooled jobs bulk`: jobs from lines of JSON. */
-export function addBulk(jobs: Command, act: Act): void {
-  const command = jobs
-    .command('bulk <queue> [file]')
-    .description('create a job for each line of JSON of a file or of standard input');
-  addLines(command).action(
-    act((cli, queueName: string, file: string | undefined, options: LineOptions) =>
-      createLines(cli, file, options, {
-        command: 'spooled jobs bulk',
-        place: queueName,
-        create: (jobs) => cli.client.jobs.createMany({ queueName, jobs }, cli.call),
-      }),
-    ),
+export function addBulk(jobs: Command, add: Add): void {
+  addLines(
+    add(jobs, 'bulk <queue> [file]', 'create a job for each line of JSON of a file or of standard input', createJobs),
   );
 }
+
+const createJobs = (cli: Cli, queueName: string, file: string | undefined, options: LineOptions): Promise<void> =>
+  createLines(cli, file, options, {
+    command: 'spooled jobs bulk',
+    place: queueName,
+    create: (jobs) => cli.client.jobs.createMany({ queueName, jobs }, cli.call),
+  });
 
 /** Options of commands that create jobs from lines. */
 export const addLines = (command: Command): Command =>

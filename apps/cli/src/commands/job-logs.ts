@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import type { Output } from '../io/output.js';
 import { printable } from '../io/printable.js';
 import { cell } from '../io/table.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 import { ended } from './job-watch.js';
 import { integer } from './options.js';
 
@@ -13,13 +13,10 @@ const pollMs = 1_000;
 const pageSize = 500;
 
 /** `spooled jobs logs`: what the handlers of a job have logged. */
-export function addLogs(jobs: Command, act: Act): void {
-  jobs
-    .command('logs <id>')
-    .description('print what the handlers of a job have logged')
+export function addLogs(jobs: Command, add: Add): void {
+  add(jobs, 'logs <id>', 'print what the handlers of a job have logged', logs)
     .option('--attempt <n>', 'only this attempt', integer(1, 1_000))
-    .option('-f, --follow', 'go on until the job has ended')
-    .action(act(logs));
+    .option('-f, --follow', 'go on until the job has ended');
 }
 
 async function logs(cli: Cli, id: string, options: { attempt?: number; follow?: boolean }): Promise<void> {

@@ -4,18 +4,16 @@ import { counted, status, took } from '../io/cells.js';
 import type { Output } from '../io/output.js';
 import { printable } from '../io/printable.js';
 import { cell } from '../io/table.js';
-import type { Act, Cli } from '../session/cli.js';
-import { integer } from './options.js';
+import type { Add, Cli } from '../session/cli.js';
+import { limitOption } from './options.js';
 
 /** What a job did and why it waits: `timeline`, `history`, `explain`. */
-export function addJobReports(jobs: Command, act: Act): void {
-  jobs.command('timeline <id>').description('show states, attempts and waits of a job over time').action(act(timeline));
-  jobs
-    .command('history <id>')
-    .description('list every transition of a job with its actor, oldest first')
-    .option('--limit <n>', 'rows at most', integer(1, 500), 100)
-    .action(act(history));
-  jobs.command('explain <id>').description('say why a job waits, or what it does').action(act(explain));
+export function addJobReports(jobs: Command, add: Add): void {
+  add(jobs, 'timeline <id>', 'show states, attempts and waits of a job over time', timeline);
+  add(jobs, 'history <id>', 'list every transition of a job with its actor, oldest first', history).addOption(
+    limitOption(100, 500),
+  );
+  add(jobs, 'explain <id>', 'say why a job waits, or what it does', explain);
 }
 
 async function explain({ client, out, call }: Cli, id: string): Promise<void> {

@@ -4,7 +4,7 @@ import { Failure } from '../errors.js';
 import { status } from '../io/cells.js';
 import { printable } from '../io/printable.js';
 import { cell } from '../io/table.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 
 /** Events are best effort: the job itself says how it stands, also when none arrives. */
 const checkMs = 5_000;
@@ -12,21 +12,15 @@ const checkMs = 5_000;
 export const ended: ReadonlySet<string> = new Set(['completed', 'deadletter', 'cancelled']);
 
 /** `spooled jobs watch`: one job until it has ended. */
-export function addWatch(jobs: Command, act: Act): void {
-  jobs
-    .command('watch <id>')
-    .description('follow a job until it has ended; exit code 1 unless it completed')
-    .action(act(watchJob));
+export function addWatch(jobs: Command, add: Add): void {
+  add(jobs, 'watch <id>', 'follow a job until it has ended; exit code 1 unless it completed', watchJob);
 }
 
 /** `spooled events`: live events until Ctrl-C. */
-export function addEvents(program: Command, act: Act): void {
-  program
-    .command('events')
-    .description('print live events until Ctrl-C')
+export function addEvents(program: Command, add: Add): void {
+  add(program, 'events', 'print live events until Ctrl-C', events)
     .option('--queue <name>', 'of this queue')
-    .option('--only <name...>', 'only events of these names, such as job.completed')
-    .action(act(events));
+    .option('--only <name...>', 'only events of these names, such as job.completed');
 }
 
 async function watchJob(cli: Cli, id: string): Promise<void> {

@@ -5,44 +5,41 @@ import { statusColumn } from '../io/cells.js';
 import { jsonOf, readInput } from '../io/input.js';
 import type { Output } from '../io/output.js';
 import { type CursorRead, pagesByCursor, type Wanted } from '../io/pages.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 import { addBulk } from './job-bulk.js';
 import { addJobReports } from './job-reports.js';
 import { addLogs } from './job-logs.js';
 import { addWatch } from './job-watch.js';
-import { duration, instant, integer, pairs, time } from './options.js';
+import { duration, instant, integer, limitOption, pairs, time } from './options.js';
 
 /** `spooled jobs`: create, find and change jobs. */
-export function addJobs(program: Command, act: Act): void {
+export function addJobs(program: Command, add: Add): void {
   const jobs = program.command('jobs').description('create, find, explain and change jobs');
-  addEnqueue(jobs, act);
-  addList(jobs, act);
-  jobs.command('get <id>').description('show a job with its payload and result').action(act(get));
-  addJobReports(jobs, act);
-  addLogs(jobs, act);
-  addWatch(jobs, act);
-  addBulk(jobs, act);
-  addCancel(jobs, act);
-  jobs
-    .command('retry <ids...>')
-    .description('retry dead letters with all their attempts')
-    .action(act((cli, ids: string[]) => each(cli, ids, (id) => cli.client.jobs.retry(id, cli.call), 'Retried')));
-  jobs
-    .command('priority <id>')
-    .argument('<priority>', 'the highest comes first', integer(-100, 100))
-    .description('change the priority of a job that no worker holds, from -100 to 100')
-    .action(act(setPriority));
+  addEnqueue(jobs, add);
+  addList(jobs, add);
+  add(jobs, 'get <id>', 'show a job with its payload and result', get);
+  addJobReports(jobs, add);
+  addLogs(jobs, add);
+  addWatch(jobs, add);
+  addBulk(jobs, add);
+  addCancel(jobs, add);
+  add(jobs, 'retry <ids...>', 'retry dead letters with all their attempts', (cli, ids: string[]) =>
+    each(cli, ids, (id) => cli.client.jobs.retry(id, cli.call), 'Retried'),
+  );
+  add(
+    jobs,
+    'priority <id>',
+    'change the priority of a job that no worker holds, from -100 to 100',
+    setPriority,
+  ).argument('<priority>', 'the highest comes first', integer(-100, 100));
 }
 
-function addCancel(jobs: Command, act: Act): void {
-  jobs
-    .command('cancel <ids...>')
-    .description('cancel jobs that no worker holds, and with --running also those that run')
+function addCancel(jobs: Command, add: Add): void {
+  add(jobs, 'cancel <ids...>', 'cancel jobs that no worker holds, and with --running also those that run', cancel)
     .option('--running', 'ask the workers of running jobs to end them')
     .option('--force', 'cancel running jobs at once, whatever their workers do')
     .option('--grace <duration>', 'end the leases of running jobs after this, such as 30s', duration)
-    .option('--reason <text>', 'for the history of running jobs')
-    .action(act(cancel));
+    .option('--reason <text>', 'for the history of running jobs');
 }
 
 async function cancel(
@@ -65,10 +62,8 @@ async function cancel(
   return each(cli, ids, (id) => client.jobs.cancel(id, call), 'Cancelled');
 }
 
-function addEnqueue(jobs: Command, act: Act): void {
-  jobs
-    .command('enqueue <queue> [payload]')
-    .description('create a job; the payload is JSON, - reads it from standard input')
+function addEnqueue(jobs: Command, add: Add): void {
+  add(jobs, 'enqueue <queue> [payload]', 'create a job; the payload is JSON, - reads it from standard input', enqueue)
     .option('-f, --file <file>', 'file with the payload')
     .option('--key <key>', 'idempotency key: a job with this key is created once')
     .option('--priority <n>', 'from -100 to 100; the highest comes first', integer(-100, 100))
@@ -77,8 +72,7 @@ function addEnqueue(jobs: Command, act: Act): void {
     .option('--at <time>', 'not before this time', instant)
     .option('--delay <duration>', 'not before this has passed by the clock of this machine, such as 15m', duration)
     .option('--tag <name=value>', 'tag; may be repeated', pairs)
-    .option('--callback-url <url>', 'URL that is called with the job, in a push queue')
-    .action(act(enqueue));
+    .option('--callback-url <url>', 'URL that is called with the job, in a push queue');
 }
 
 interface EnqueueOptions {
@@ -134,16 +128,15 @@ const statuses = [
   'cancelled',
 ] as const satisfies JobSummary['status'][];
 
-function addList(jobs: Command, act: Act): void {
-  addFilters(jobs.command('list').description('list jobs, newest first'))
+function addList(jobs: Command, add: Add): void {
+  addFilters(add(jobs, 'list', 'list jobs, newest first', list))
     .addOption(new Option('--status <status...>', 'one or several statuses').choices(statuses))
-    .option('--limit <n>', 'rows at most', integer(1, 100_000), 50)
+    .addOption(limitOption(50, 100_000))
     .addOption(new Option('--all', 'every job, page by page').conflicts('limit'))
     .addOption(
       new Option('--order-by <member>').choices(['created_at', 'updated_at', 'scheduled_at', 'priority', 'status']),
     )
-    .addOption(new Option('--order <direction>').choices(['asc', 'desc']))
-    .action(act(list));
+    .addOption(new Option('--order <direction>').choices(['asc', 'desc']));
 }
 
 /** The filters of lists of jobs and of actions on many jobs. */

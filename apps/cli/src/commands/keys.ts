@@ -2,27 +2,20 @@ import type { Body } from '@spooled/sdk';
 import { type Command, Option } from 'commander';
 import { pagesByOffset } from '../io/pages.js';
 import { confirm } from '../io/prompt.js';
-import type { Act, Cli } from '../session/cli.js';
-import { instant, integer } from './options.js';
+import type { Add, Cli } from '../session/cli.js';
+import { instant, limitOption, yesOption } from './options.js';
 
 type Role = NonNullable<Body<'POST /api/v1/api-keys'>['role']>;
 
 /** `spooled keys`. Only `create` prints a key: the new one, once. */
-export function addKeys(program: Command, act: Act): void {
+export function addKeys(program: Command, add: Add): void {
   const keys = program.command('keys').description('API keys of the organization');
-  keys
-    .command('list')
-    .description('list keys, without the keys themselves')
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
-    .action(act(list));
-  keys
-    .command('create <name>')
-    .description('create a key and print it: it is not shown again')
+  add(keys, 'list', 'list keys, without the keys themselves', list).addOption(limitOption(100));
+  add(keys, 'create <name>', 'create a key and print it: it is not shown again', create)
     .addOption(new Option('--role <role>').choices(['admin', 'operator', 'worker', 'viewer']).makeOptionMandatory())
     .option('--queue <name...>', 'only for these queues')
-    .option('--expires-at <time>', 'not valid after this time', instant)
-    .action(act(create));
-  keys.command('revoke <id>').description('revoke a key at once').option('-y, --yes', 'do not ask').action(act(revoke));
+    .option('--expires-at <time>', 'not valid after this time', instant);
+  add(keys, 'revoke <id>', 'revoke a key at once', revoke).addOption(yesOption());
 }
 
 async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {

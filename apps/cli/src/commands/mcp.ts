@@ -1,14 +1,12 @@
 import { type Command, Option } from 'commander';
 import { connect } from '../session/connect.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 import { integer } from './options.js';
 
 /** `spooled mcp` (BX-39): tools for agents, over the Model Context Protocol. */
-export function addMcp(program: Command, act: Act): void {
+export function addMcp(program: Command, add: Add): void {
   const http = (option: Option) => option.implies({ http: true });
-  program
-    .command('mcp')
-    .description('serve tools for an agent on standard input and output (Model Context Protocol)')
+  add(program, 'mcp', 'serve tools for an agent on standard input and output (Model Context Protocol)', mcp)
     .option('--read-only', 'only tools that read')
     .option('--max-changes <n>', 'changes of a session at most; with --http of a key in an hour', integer(1, 1_000), 20)
     .option('--max-jobs <n>', 'jobs that may be replayed at most, likewise', integer(1, 100_000), 1_000)
@@ -21,8 +19,7 @@ export function addMcp(program: Command, act: Act): void {
         ),
       ),
     )
-    .addHelpText('after', '\nKeys travel in the requests: put TLS in front when other machines connect.')
-    .action(act(mcp));
+    .addHelpText('after', '\nKeys travel in the requests: put TLS in front when other machines connect.');
 }
 
 interface McpOptions {

@@ -1,16 +1,12 @@
 import type { Command } from 'commander';
 import { Failure } from '../errors.js';
 import { pagesByOffset } from '../io/pages.js';
-import type { Act, Cli } from '../session/cli.js';
-import { integer } from './options.js';
+import type { Add, Cli } from '../session/cli.js';
+import { limitOption } from './options.js';
 
 /** `spooled members`. */
-export function addMembers(program: Command, act: Act): void {
-  program
-    .command('members')
-    .description('list the people of the organization')
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
-    .action(act(list));
+export function addMembers(program: Command, add: Add): void {
+  add(program, 'members', 'list the people of the organization', list).addOption(limitOption(100));
 }
 
 async function list({ client, out, call }: Cli, { limit }: { limit: number }): Promise<void> {

@@ -3,46 +3,43 @@ import { type Command, Option } from 'commander';
 import { statusStyle } from '../io/cells.js';
 import { pagesByCursor, pagesByOffset } from '../io/pages.js';
 import { cell } from '../io/table.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 import { printOperation, waitFor } from './operation-flow.js';
-import { integer } from './options.js';
+import { limitOption } from './options.js';
 
 type ListQuery = Query<'GET /api/v1/operations'>;
 type JobsQuery = Query<'GET /api/v1/operations/{id}/jobs'>;
 
 /** `spooled operations`: actions on many jobs that the server carries out. */
-export function addOperations(program: Command, act: Act): void {
+export function addOperations(program: Command, add: Add): void {
   const operations = program.command('operations').description('actions on many jobs: replays, purges, deletions');
-  operations
-    .command('list')
-    .description('list operations, newest first')
+  add(operations, 'list', 'list operations, newest first', list)
     .addOption(
       new Option('--state <state>').choices(['held', 'pending', 'running', 'completed', 'stopped', 'cancelled']),
     )
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
-    .action(act(list));
-  operations
-    .command('get <id>')
-    .description('show an operation and what was refused')
-    .action(act(async (cli, id: string) => printOperation(cli, await cli.client.operations.get(id, cli.call))));
-  operations
-    .command('jobs <id>')
-    .description('list the jobs of an operation, in the order of their creation; deleted jobs are not kept')
+    .addOption(limitOption(50));
+  add(operations, 'get <id>', 'show an operation and what was refused', async (cli, id: string) =>
+    printOperation(cli, await cli.client.operations.get(id, cli.call)),
+  );
+  add(
+    operations,
+    'jobs <id>',
+    'list the jobs of an operation, in the order of their creation; deleted jobs are not kept',
+    listJobs,
+  )
     .addOption(
       new Option('--outcome <outcome>', 'changed: all but refused')
         .choices(['changed', 'waiting', 'succeeded', 'failed', 'ended_otherwise', 'refused'])
         .default('changed'),
     )
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
-    .action(act(listJobs));
-  operations
-    .command('wait <id>')
-    .description('wait for the end of an operation; exit code 1 unless all was done')
-    .action(act(waitFor));
-  operations
-    .command('cancel <id>')
-    .description('stop an operation after its step in progress; one that is held changes nothing')
-    .action(act(async (cli, id: string) => printOperation(cli, await cli.client.operations.cancel(id, cli.call))));
+    .addOption(limitOption(50));
+  add(operations, 'wait <id>', 'wait for the end of an operation; exit code 1 unless all was done', waitFor);
+  add(
+    operations,
+    'cancel <id>',
+    'stop an operation after its step in progress; one that is held changes nothing',
+    async (cli, id: string) => printOperation(cli, await cli.client.operations.cancel(id, cli.call)),
+  );
 }
 
 async function list({ client, out, call }: Cli, options: { state?: ListQuery['state']; limit: number }): Promise<void> {

@@ -1,6 +1,6 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
-/** Parsers of options and arguments. Each throws an error that commander prints with the option's name. */
+/** Options that several commands have, and parsers. Each parser throws an error that commander prints with the option's name. */
 
 export const integer =
   (least: number, most: number) =>
@@ -18,6 +18,12 @@ export function share(text: string): number {
 }
 
 export const integers = (text: string): number[] => text.split(',').map((part) => integer(1, 1_000_000)(part.trim()));
+
+/** How many rows a list prints. */
+export const limitOption = (usual: number, most = 10_000): Option =>
+  new Option('--limit <n>', 'rows at most').argParser(integer(1, most)).default(usual);
+
+export const yesOption = (): Option => new Option('-y, --yes', 'do not ask');
 
 /** Ten years: times stay far from the end of what a date can be. */
 const longestSeconds = 3_650 * 86_400;

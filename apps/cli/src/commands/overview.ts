@@ -2,20 +2,17 @@ import type { ResponseBody } from '@spooled/sdk';
 import type { Command } from 'commander';
 import { pagesByCursor } from '../io/pages.js';
 import { printable } from '../io/printable.js';
-import type { Act, Cli } from '../session/cli.js';
-import { integer, time } from './options.js';
+import type { Add, Cli } from '../session/cli.js';
+import { limitOption, time } from './options.js';
 
 type Problem = ResponseBody<'GET /api/v1/problems'>['problems'][number];
 
 /** What is wrong now, and who changed what. */
-export function addOverview(program: Command, act: Act): void {
-  program.command('problems').description('list what is stalled, fails or gets worse, by cause').action(act(problems));
-  program
-    .command('audit')
-    .description('list who changed settings, and who deleted or moved many jobs')
+export function addOverview(program: Command, add: Add): void {
+  add(program, 'problems', 'list what is stalled, fails or gets worse, by cause', problems);
+  add(program, 'audit', 'list who changed settings, and who deleted or moved many jobs', audit)
     .option('--since <time>', 'at this time or later; also an age such as 2h', time)
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
-    .action(act(audit));
+    .addOption(limitOption(50));
 }
 
 async function problems({ client, out, call }: Cli): Promise<void> {

@@ -1,25 +1,24 @@
 import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { confirm, readSecret } from '../io/prompt.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 import { connect, validUrl } from '../session/connect.js';
 import { profileOf, profilesFile, readProfiles, writeProfiles } from '../session/profiles.js';
+import { yesOption } from './options.js';
 
 /** Login and profiles: servers with their keys, in a file that only its owner may read. */
-export function addProfiles(program: Command, act: Act): void {
-  program
-    .command('login')
-    .description('check a key and keep it in a profile; the key is read from the terminal or standard input')
-    .action(act(login));
-  program
-    .command('logout')
-    .description('remove the profile and its key')
-    .option('-y, --yes', 'do not ask')
-    .action(act(logout));
-  program.command('whoami').description('show the server, the profile and the organization').action(act(whoami));
+export function addProfiles(program: Command, add: Add): void {
+  add(
+    program,
+    'login',
+    'check a key and keep it in a profile; the key is read from the terminal or standard input',
+    login,
+  );
+  add(program, 'logout', 'remove the profile and its key', logout).addOption(yesOption());
+  add(program, 'whoami', 'show the server, the profile and the organization', whoami);
   const profiles = program.command('profiles').description('servers and their keys');
-  profiles.command('list').description('list the profiles, without their keys').action(act(listProfiles));
-  profiles.command('use <name>').description('make a profile the default').action(act(useProfile));
+  add(profiles, 'list', 'list the profiles, without their keys', listProfiles);
+  add(profiles, 'use <name>', 'make a profile the default', useProfile);
 }
 
 interface ProfileOption {

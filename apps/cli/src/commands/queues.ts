@@ -5,42 +5,29 @@ import { counted, status, statusColumn, took } from '../io/cells.js';
 import { pagesByOffset } from '../io/pages.js';
 import { printable } from '../io/printable.js';
 import { confirm } from '../io/prompt.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 import { addFilters, filtersOf, type FilterOptions } from './jobs.js';
 import { addFlow, type FlowOptions, printOperation, runOperation } from './operation-flow.js';
-import { duration, instant, integer } from './options.js';
+import { duration, instant, integer, limitOption, yesOption } from './options.js';
 
 /** `spooled queues`. */
-export function addQueues(program: Command, act: Act): void {
+export function addQueues(program: Command, add: Add): void {
   const queues = program.command('queues').description('list, explain, pause, purge and delete queues');
-  queues
-    .command('list')
-    .description('list queues with what they hold and how they are')
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
-    .action(act(list));
-  queues
-    .command('get <name>')
-    .description('show the settings of a queue')
-    .action(act(async ({ client, out, call }, name: string) => out.item(await client.queues.get(name, call))));
-  queues.command('explain <name>').description('say why a queue does not move, or how it does').action(act(explain));
-  queues
-    .command('pause <name>')
-    .description('claims get no more jobs of the queue until it is resumed')
+  add(queues, 'list', 'list queues with what they hold and how they are', list).addOption(limitOption(100));
+  add(queues, 'get <name>', 'show the settings of a queue', async ({ client, out, call }, name: string) =>
+    out.item(await client.queues.get(name, call)),
+  );
+  add(queues, 'explain <name>', 'say why a queue does not move, or how it does', explain);
+  add(queues, 'pause <name>', 'claims get no more jobs of the queue until it is resumed', pause)
     .option('--reason <text>', 'why, for everyone who looks')
     .option('--for <duration>', 'resume it after this, such as 2h', duration)
-    .option('--until <time>', 'resume it at this time', instant)
-    .action(act(pause));
-  queues.command('resume <name>').description('end the pause of a queue').action(act(resume));
-  addFlow(addFilters(queues.command('purge <name>').description('cancel jobs of a queue that no worker holds'))).action(
-    act(purge),
-  );
-  queues
-    .command('delete <name>')
-    .description('delete a queue with its settings and jobs')
+    .option('--until <time>', 'resume it at this time', instant);
+  add(queues, 'resume <name>', 'end the pause of a queue', resume);
+  addFlow(addFilters(add(queues, 'purge <name>', 'cancel jobs of a queue that no worker holds', purge)));
+  add(queues, 'delete <name>', 'delete a queue with its settings and jobs', remove)
     .option('--dry-run', 'only show what would be deleted')
-    .option('-y, --yes', 'do not ask')
-    .option('--hold <seconds>', 'begin after this time; until then it can be cancelled', integer(1, 3_600))
-    .action(act(remove));
+    .addOption(yesOption())
+    .option('--hold <seconds>', 'begin after this time; until then it can be cancelled', integer(1, 3_600));
 }
 
 async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {

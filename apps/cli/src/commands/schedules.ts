@@ -1,41 +1,25 @@
 import type { Command } from 'commander';
 import { pagesByCursor, pagesByOffset } from '../io/pages.js';
 import { confirm } from '../io/prompt.js';
-import type { Act, Cli } from '../session/cli.js';
-import { integer } from './options.js';
+import type { Add, Cli } from '../session/cli.js';
+import { limitOption, yesOption } from './options.js';
 
 /** `spooled schedules`. `spooled apply` creates and changes them. */
-export function addSchedules(program: Command, act: Act): void {
+export function addSchedules(program: Command, add: Add): void {
   const schedules = program.command('schedules').description('list, pause, resume and trigger schedules');
-  schedules
-    .command('list')
-    .description('list schedules')
-    .option('--queue <name>', 'of this queue')
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
-    .action(act(list));
-  schedules
-    .command('get <id>')
-    .description('show a schedule')
-    .action(act(async ({ client, out, call }, id: string) => out.item(await client.schedules.get(id, call))));
-  schedules
-    .command('history <id>')
-    .description('list the runs of a schedule, newest first')
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
-    .action(act(history));
-  schedules
-    .command('pause <id>')
-    .description('a schedule that is paused does not run')
-    .action(act(async ({ client, out, call }, id: string) => out.item(await client.schedules.pause(id, call))));
-  schedules
-    .command('resume <id>')
-    .description('end the pause of a schedule')
-    .action(act(async ({ client, out, call }, id: string) => out.item(await client.schedules.resume(id, call))));
-  schedules.command('trigger <id>').description('create the job of a schedule now').action(act(trigger));
-  schedules
-    .command('delete <id>')
-    .description('delete a schedule; its jobs stay')
-    .option('-y, --yes', 'do not ask')
-    .action(act(remove));
+  add(schedules, 'list', 'list schedules', list).option('--queue <name>', 'of this queue').addOption(limitOption(100));
+  add(schedules, 'get <id>', 'show a schedule', async ({ client, out, call }, id: string) =>
+    out.item(await client.schedules.get(id, call)),
+  );
+  add(schedules, 'history <id>', 'list the runs of a schedule, newest first', history).addOption(limitOption(50));
+  add(schedules, 'pause <id>', 'a schedule that is paused does not run', async ({ client, out, call }, id: string) =>
+    out.item(await client.schedules.pause(id, call)),
+  );
+  add(schedules, 'resume <id>', 'end the pause of a schedule', async ({ client, out, call }, id: string) =>
+    out.item(await client.schedules.resume(id, call)),
+  );
+  add(schedules, 'trigger <id>', 'create the job of a schedule now', trigger);
+  add(schedules, 'delete <id>', 'delete a schedule; its jobs stay', remove).addOption(yesOption());
 }
 
 async function list({ client, out, call }: Cli, options: { queue?: string; limit: number }): Promise<void> {

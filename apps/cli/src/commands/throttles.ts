@@ -3,25 +3,22 @@ import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from '../errors.js';
 import { confirm } from '../io/prompt.js';
-import type { Act, Cli } from '../session/cli.js';
-import { duration, pairs } from './options.js';
+import type { Add, Cli } from '../session/cli.js';
+import { duration, pairs, yesOption } from './options.js';
 
 /** `spooled throttles`. */
-export function addThrottles(program: Command, act: Act): void {
+export function addThrottles(program: Command, add: Add): void {
   const throttles = program.command('throttles').description('limits of new jobs that end by themselves');
-  throttles.command('list').description('list the throttles that hold').action(act(list));
-  throttles
-    .command('set')
-    .description('admit no more new jobs than this, of a queue, a tag or a key')
+  add(throttles, 'list', 'list the throttles that hold', list);
+  add(throttles, 'set', 'admit no more new jobs than this, of a queue, a tag or a key', set)
     .requiredOption('--per-second <jobs>', 'jobs a second', rate)
     .requiredOption('--for <duration>', 'how long it holds, such as 30m', duration)
     .option('--queue <name>', 'jobs of this queue')
     .option('--tag <name=value>', 'jobs with this tag', pairs)
     .option('--key <id>', 'jobs that this API key creates')
     .option('--dry-run', 'only show what it would have admitted in the last ten minutes')
-    .option('-y, --yes', 'do not ask')
-    .action(act(set));
-  throttles.command('release <id>').description('end a throttle before its time').action(act(release));
+    .addOption(yesOption());
+  add(throttles, 'release <id>', 'end a throttle before its time', release);
 }
 
 function rate(text: string): number {

@@ -4,23 +4,20 @@ import { verifyWebhook } from '@spooled/sdk';
 import type { Command } from 'commander';
 import { printable } from '../io/printable.js';
 import { cell } from '../io/table.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 import { listen, type ReceivedCall } from '../webhook-listener/listener.js';
 import { integer } from './options.js';
 
 /** `spooled webhooks listen`: a receiver for development, which shows what arrives. */
-export function addListen(webhooks: Command, act: Act): void {
-  webhooks
-    .command('listen')
-    .description('receive webhooks on this machine and print headers and raw bodies until Ctrl-C')
+export function addListen(webhooks: Command, add: Add): void {
+  add(webhooks, 'listen', 'receive webhooks on this machine and print headers and raw bodies until Ctrl-C', listenFor)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on; 0 takes a free one', integer(0, 65_535), 4_000)
     .option('--status <code>', 'status of each answer', integer(200, 599), 200)
     .addHelpText(
       'after',
       '\nVerifies signatures with the secret in SPOOLED_WEBHOOK_SECRET. The server must be able to reach this machine.',
-    )
-    .action(act(listenFor));
+    );
 }
 
 async function listenFor(

@@ -3,44 +3,35 @@ import type { Command } from 'commander';
 import { statusColumn } from '../io/cells.js';
 import { pagesByCursor, pagesByOffset } from '../io/pages.js';
 import type { Columns } from '../io/table.js';
-import type { Act, Cli } from '../session/cli.js';
+import type { Add, Cli } from '../session/cli.js';
 import { addFlow, type FlowOptions, runOperationOn } from './operation-flow.js';
-import { integer, time } from './options.js';
+import { limitOption, time } from './options.js';
 import { addListen } from './webhook-listen.js';
 
 /** `spooled webhooks`: outgoing webhooks and their deliveries. */
-export function addWebhooks(program: Command, act: Act): void {
+export function addWebhooks(program: Command, add: Add): void {
   const webhooks = program.command('webhooks').description('outgoing webhooks: list, test, deliveries, resend, listen');
-  webhooks
-    .command('list')
-    .description('list outgoing webhooks')
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
-    .action(act(list));
-  webhooks
-    .command('test <id>')
-    .description('send a test event now and show the answer')
-    .action(act(async ({ client, out, call }, id: string) => out.item(await client.outgoingWebhooks.test(id, call))));
-  webhooks
-    .command('deliveries <id>')
-    .description('list the deliveries of a webhook, newest first')
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
-    .action(act(deliveries));
-  webhooks
-    .command('retry <id> <delivery>')
-    .description('send a delivery again')
-    .action(
-      act(async ({ client, out, call }, id: string, delivery: string) =>
-        out.item(await client.outgoingWebhooks.retryDelivery(id, delivery, call)),
-      ),
-    );
-  const resends = webhooks
-    .command('resend <id>')
-    .description('send failed and dropped deliveries again')
-    .requiredOption('--since <time>', 'created at this time or later; also an age such as 2h', time)
-    .option('--until <time>', 'created before this time', time)
-    .option('--event <name>', 'of this event');
-  addFlow(resends).action(act(resend));
-  addListen(webhooks, act);
+  add(webhooks, 'list', 'list outgoing webhooks', list).addOption(limitOption(100));
+  add(webhooks, 'test <id>', 'send a test event now and show the answer', async ({ client, out, call }, id: string) =>
+    out.item(await client.outgoingWebhooks.test(id, call)),
+  );
+  add(webhooks, 'deliveries <id>', 'list the deliveries of a webhook, newest first', deliveries).addOption(
+    limitOption(50),
+  );
+  add(
+    webhooks,
+    'retry <id> <delivery>',
+    'send a delivery again',
+    async ({ client, out, call }, id: string, delivery: string) =>
+      out.item(await client.outgoingWebhooks.retryDelivery(id, delivery, call)),
+  );
+  addFlow(
+    add(webhooks, 'resend <id>', 'send failed and dropped deliveries again', resend)
+      .requiredOption('--since <time>', 'created at this time or later; also an age such as 2h', time)
+      .option('--until <time>', 'created before this time', time)
+      .option('--event <name>', 'of this event'),
+  );
+  addListen(webhooks, add);
 }
 
 async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {

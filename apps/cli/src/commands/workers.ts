@@ -4,36 +4,26 @@ import { about, UsageError } from '../errors.js';
 import { statusColumn } from '../io/cells.js';
 import type { Output } from '../io/output.js';
 import { pagesByOffset } from '../io/pages.js';
-import type { Act, Cli } from '../session/cli.js';
-import { integer } from './options.js';
+import type { Add, Cli } from '../session/cli.js';
+import { limitOption } from './options.js';
 
 /** `spooled workers`. */
-export function addWorkers(program: Command, act: Act): void {
+export function addWorkers(program: Command, add: Add): void {
   const workers = program.command('workers').description('list and drain workers');
-  workers
-    .command('list')
-    .description('list workers')
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 100)
-    .action(act(list));
-  workers
-    .command('get <id>')
-    .description('show a worker')
-    .action(act(async ({ client, out, call }, id: string) => out.item(await client.workers.get(id, call))));
-  workers.command('jobs <id>').description('list the jobs that a worker holds').action(act(jobs));
-  workers
-    .command('versions')
-    .description('list the versions of workers, and how far they are drained')
-    .action(act(versions));
-  workers
-    .command('drain [ids...]')
-    .description('workers take no more jobs until they are resumed or register again')
-    .option('--of-version <version>', 'all workers of this version')
-    .action(act(drain));
-  workers
-    .command('resume [ids...]')
-    .description('end the drain of workers')
-    .option('--of-version <version>', 'all workers of this version')
-    .action(act(resume));
+  add(workers, 'list', 'list workers', list).addOption(limitOption(100));
+  add(workers, 'get <id>', 'show a worker', async ({ client, out, call }, id: string) =>
+    out.item(await client.workers.get(id, call)),
+  );
+  add(workers, 'jobs <id>', 'list the jobs that a worker holds', jobs);
+  add(workers, 'versions', 'list the versions of workers, and how far they are drained', versions);
+  add(workers, 'drain [ids...]', 'workers take no more jobs until they are resumed or register again', drain).option(
+    '--of-version <version>',
+    'all workers of this version',
+  );
+  add(workers, 'resume [ids...]', 'end the drain of workers', resume).option(
+    '--of-version <version>',
+    'all workers of this version',
+  );
 }
 
 async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {

@@ -4,29 +4,20 @@ import { status, statusColumn, statusStyle } from '../io/cells.js';
 import { pagesByCursor } from '../io/pages.js';
 import { printable } from '../io/printable.js';
 import { confirm } from '../io/prompt.js';
-import type { Act, Cli } from '../session/cli.js';
-import { integer } from './options.js';
+import type { Add, Cli } from '../session/cli.js';
+import { limitOption, yesOption } from './options.js';
 import { drawWorkflow } from './workflow-drawing.js';
 
 /** `spooled workflows`. */
-export function addWorkflows(program: Command, act: Act): void {
+export function addWorkflows(program: Command, add: Add): void {
   const workflows = program.command('workflows').description('list, draw, cancel and retry workflows');
-  workflows
-    .command('list')
-    .description('list workflows, newest first')
-    .option('--limit <n>', 'rows at most', integer(1, 10_000), 50)
-    .action(act(list));
-  workflows.command('get <id>').description('draw the jobs of a workflow').action(act(get));
-  workflows
-    .command('cancel <id>')
-    .description('cancel the jobs that wait; those that run go on')
-    .option('-y, --yes', 'do not ask')
-    .action(act(cancel));
-  workflows
-    .command('retry <id>')
-    .description('retry the jobs that did not complete')
-    .option('--from <job>', 'this job and all that wait for it, by key or id')
-    .action(act(retry));
+  add(workflows, 'list', 'list workflows, newest first', list).addOption(limitOption(50));
+  add(workflows, 'get <id>', 'draw the jobs of a workflow', get);
+  add(workflows, 'cancel <id>', 'cancel the jobs that wait; those that run go on', cancel).addOption(yesOption());
+  add(workflows, 'retry <id>', 'retry the jobs that did not complete', retry).option(
+    '--from <job>',
+    'this job and all that wait for it, by key or id',
+  );
 }
 
 async function list({ client, out, call }: Cli, options: { limit: number }): Promise<void> {

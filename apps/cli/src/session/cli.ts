@@ -1,5 +1,5 @@
 import type { CallOptions, Spooled } from '@spooled/sdk';
-import type { Command } from 'commander';
+import type { Command, CommandOptions } from 'commander';
 import type { Io } from '../io/io.js';
 import { type Format, Output } from '../io/output.js';
 import { connect, findTarget, type Target, type TargetOptions } from './connect.js';
@@ -22,18 +22,27 @@ interface GlobalOptions extends TargetOptions {
 /** A command's work; `args` are its arguments and, last, its options with those of the program. */
 export type Work<A extends unknown[]> = (cli: Cli, ...args: A) => Promise<void>;
 
-/** Makes the action of a command from its work. */
-export type Act = <A extends unknown[]>(work: Work<A>) => (...args: unknown[]) => Promise<void>;
+/** Adds a command with its work to its parent. */
+export type Add = <A extends unknown[]>(
+  parent: Command,
+  nameAndArguments: string,
+  description: string,
+  work: Work<A>,
+  settings?: CommandOptions,
+) => Command;
 
-export const actWith =
-  (io: Io): Act =>
-  (work) =>
-  async (...args) => {
-    // Commander passes arguments, options and command.
-    const command = args.at(-1) as Command;
-    const options = command.optsWithGlobals<GlobalOptions>();
-    await work(openCli(io, options), ...([...args.slice(0, -2), options] as never));
-  };
+export const addWith =
+  (io: Io): Add =>
+  (parent, nameAndArguments, description, work, settings) =>
+    parent
+      .command(nameAndArguments, settings)
+      .description(description)
+      .action(async (...args: unknown[]) => {
+        // Commander passes arguments, options and command.
+        const command = args.at(-1) as Command;
+        const options = command.optsWithGlobals<GlobalOptions>();
+        await work(openCli(io, options), ...([...args.slice(0, -2), options] as never));
+      });
 
 /** Reads profiles and makes the client when a command first needs them: some need none. */
 function openCli(io: Io, options: GlobalOptions): Cli {
