@@ -6,8 +6,8 @@ import {
   requireParsable,
   validationError,
 } from '@spooled/contracts';
-import { invalidField } from '@spooled/domain';
-import { writeJson } from '@spooled/sdk/internal';
+import { invalidField, isUuid, notFound } from '@spooled/domain';
+import { fromWire, parseJson, writeJson } from '@spooled/sdk/internal';
 import type { z } from 'zod';
 
 /**
@@ -52,6 +52,15 @@ function exactOf(value: unknown, field: string): JsonDocument {
 function requireBounded(text: JsonText): void {
   if (text.length > requestLimits.depth) requireParsable(Buffer.from(text));
 }
+
+/** An id that is no UUID belongs to nothing. @throws SpooledError 404 */
+export function requireId(what: 'Job' | 'Batch', id: string): string {
+  if (!isUuid(id)) throw notFound(what);
+  return id.toLowerCase();
+}
+
+/** A response of the API as the SDK returns it. */
+export const sdkOf = (text: string): unknown => fromWire(parseJson(text, 'bigint'));
 
 /** A body as its schema reads it. @throws SpooledError 400, 422 */
 export function parsed<Schema extends z.ZodType>(schema: Schema, input: unknown): z.infer<Schema> {

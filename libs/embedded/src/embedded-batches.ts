@@ -1,8 +1,8 @@
-import { batchCallbacks, batchSchemas, formatActor } from '@spooled/contracts';
+import { type ActorText, batchCallbacks, batchSchemas } from '@spooled/contracts';
 import { findBatch } from '@spooled/data-access';
-import { isUuid, notFound } from '@spooled/domain';
+import { notFound } from '@spooled/domain';
 import type { Batch, BatchesQuery, BatchJob, BatchJobsQuery, Body, List } from '@spooled/sdk';
-import { fromWire, listOf, parseJson, toWire } from '@spooled/sdk/internal';
+import { listOf, toWire } from '@spooled/sdk/internal';
 import {
   batchJobPage,
   batchPage,
@@ -14,7 +14,7 @@ import {
   toBatchResponse,
 } from '@spooled/service';
 import { checkPayloads } from './contracts.js';
-import { documentOf, parsed } from './documents.js';
+import { documentOf, parsed, requireId, sdkOf } from './documents.js';
 import {
   enqueuedJobs,
   type EnqueuedJobs,
@@ -22,7 +22,6 @@ import {
   type NewJobs,
   rulesOf,
   termsOf,
-  toEnqueued,
   wireOf,
   wireOfMany,
 } from './embedded-jobs.js';
@@ -33,15 +32,11 @@ type NewBatch = Body<'POST /api/v1/batches'>;
 
 /** Batches, as `Spooled.batches` of the SDK has them. All throw its errors. */
 export class EmbeddedBatches {
-  private readonly actor: string;
-
   /** @internal */
   constructor(
     private readonly context: SourceContext,
-    applicationName: string,
-  ) {
-    this.actor = formatActor('system', 'embedded', applicationName);
-  }
+    private readonly actor: ActorText,
+  ) {}
 
   /** Creates an open batch without jobs. @throws ValidationError, QuotaExceededError */
   create(batch: NewBatch = {}): Promise<Batch> {
@@ -57,7 +52,7 @@ export class EmbeddedBatches {
   /** Adds 1 to 1,000 jobs of one queue, all or none. @throws NotFoundError, ConflictError for a batch that is not open or has no room */
   add(id: string, jobs: NewJobs): Promise<EnqueuedJobs> {
     return withSdkErrors(async () => {
-      const batchId = requireId(id);
+      const batchId = requireId('Batch', id);
       const prepared = newJobsOfBulk(parsed(manyJobs, wireOfMany(jobs)), rulesOf(this.context));
       await checkPayloads(this.context, prepared);
       const added = await this.context.engine.run('batch.add', this.actor, {
@@ -67,14 +62,14 @@ export class EmbeddedBatches {
         queues: null,
         ...termsOf(this.context),
       });
-      return enqueuedJobs(toEnqueued(added.jobs));
+      return enqueuedJobs(added.jobs);
     });
   }
 
   /** Lets the batch complete when its jobs have ended; nothing can be added afterwards. Idempotent. @throws NotFoundError, ConflictError */
   close(id: string): Promise<Batch> {
     return withSdkErrors(async () => {
-      await this.context.engine.run('batch.close', this.actor, { batchId: requireId(id), queues: null });
+      await this.context.engine.run('batch.close', this.actor, { batchId: requireId('Batch', id), queues: null });
       return this.find(id);
     });
   }
@@ -82,7 +77,7 @@ export class EmbeddedBatches {
   /** Closes the batch and cancels its waiting jobs in the background; running ones continue. @throws NotFoundError, ConflictError once it has completed */
   cancel(id: string): Promise<Batch> {
     return withSdkErrors(async () => {
-      await this.context.engine.run('batch.cancel', this.actor, { batchId: requireId(id), queues: null });
+      await this.context.engine.run('batch.cancel', this.actor, { batchId: requireId('Batch', id), queues: null });
       return this.find(id);
     });
   }
@@ -105,7 +100,7 @@ export class EmbeddedBatches {
   jobs(id: string, query: BatchJobsQuery = {}): Promise<List<BatchJob>> {
     return withSdkErrors(async () => {
       const { db, tenant } = this.context;
-      const batchId = requireId(id);
+      const batchId = requireId('Batch', id);
       const wanted = parsed(batchSchemas.listBatchJobsQuery.strict(), wireOfQuery(query));
       const page = await db.withTenant(tenant.id, async (tx) => {
         if (!(await findBatch(tx, batchId))) throw notFound('Batch');
@@ -117,16 +112,10 @@ export class EmbeddedBatches {
 
   private async find(id: string): Promise<Batch> {
     const { db, tenant } = this.context;
-    const batch = await db.withTenant(tenant.id, (tx) => findBatch(tx, requireId(id)));
+    const batch = await db.withTenant(tenant.id, (tx) => findBatch(tx, requireId('Batch', id)));
     if (!batch) throw notFound('Batch');
     return toBatch(batch);
   }
-}
-
-/** An id that is no UUID belongs to no batch. @throws SpooledError 404 */
-function requireId(id: string): string {
-  if (!isUuid(id)) throw notFound('Batch');
-  return id.toLowerCase();
 }
 
 /** A batch with the names of the API, and its documents as they will be stored. */
@@ -144,7 +133,6 @@ const wireOfQuery = (query: object): object =>
 const callbackJobs = (callbacks: ReturnType<typeof newBatch>['callbacks']): PreparedJob[] =>
   Object.entries(callbacks).map(([name, job]) => ({ job, queueName: job.queueName, path: `${name}.` }));
 
-const sdkOf = (text: string): unknown => fromWire(parseJson(text, 'bigint'));
 const toBatch = (row: Parameters<typeof toBatchResponse>[0]): Batch => sdkOf(toBatchResponse(row)) as Batch;
 
 const toList = <Row, T>({ rows, hasMore, nextCursor }: Page<Row>, toItem: (row: Row) => T): List<T> =>

@@ -1,4 +1,4 @@
-import { formatActor, jobSchemas, jobStepSchemas, textOrNull } from '@spooled/contracts';
+import { type ActorText, type CommandResult, jobSchemas, jobStepSchemas, textOrNull } from '@spooled/contracts';
 import {
   countActiveJobs,
   findJob,
@@ -7,9 +7,9 @@ import {
   listJobs,
   repeatableRead,
 } from '@spooled/data-access';
-import { isUuid, jobQuota, notFound, SpooledError as DomainError, storableText } from '@spooled/domain';
+import { jobQuota, notFound, SpooledError as DomainError, storableText } from '@spooled/domain';
 import type { Body, Job, JobLogs, JobStep, NewJob, Query, ResponseBody } from '@spooled/sdk';
-import { type DatabaseClient, fromWire, parseJson, requireKnown, toWire } from '@spooled/sdk/internal';
+import { type DatabaseClient, type EnqueuedJob, requireKnown, toWire } from '@spooled/sdk/internal';
 import { enqueueIn, hasCaps } from '@spooled/queue';
 import {
   jobDefaults,
@@ -23,18 +23,11 @@ import {
 import { z } from 'zod';
 import { inApplicationTransaction } from './application-transaction.js';
 import { checkPayloads } from './contracts.js';
-import { documentOf, parsed } from './documents.js';
+import { documentOf, parsed, requireId, sdkOf } from './documents.js';
 import type { SourceContext } from './embedded-source.js';
 import { logsOf } from './embedded-logs.js';
 import { stepsOf } from './embedded-steps.js';
 import { toSdkError, withSdkErrors } from './errors.js';
-
-/** A job that was enqueued, or that the idempotency key has found. */
-export interface EnqueuedJob {
-  id: string;
-  /** False if a job with this idempotency key existed. */
-  created: boolean;
-}
 
 /** Jobs that were enqueued, as the SDK returns them. */
 export type EnqueuedJobs = ResponseBody<'POST /api/v1/jobs/bulk'>;
@@ -52,6 +45,8 @@ export interface NewJobs {
 type CancellationRequest = Body<'POST /api/v1/jobs/{id}/cancellation'>;
 type LogsQuery = Query<'GET /api/v1/jobs/{id}/logs'>;
 type CancellationAnswer = ResponseBody<'POST /api/v1/jobs/{id}/cancellation'>;
+
+type Enqueued = CommandResult<'job.enqueue'>['jobs'][number];
 
 interface QueueFilter {
   /** Null = any. */
@@ -75,15 +70,11 @@ const optionNames = { tx: true };
 
 /** Producers' operations, as `Spooled.jobs` of the SDK has them. All throw its errors. */
 export class EmbeddedJobs {
-  private readonly actor: string;
-
   /** @internal */
   constructor(
     private readonly context: SourceContext,
-    applicationName: string,
-  ) {
-    this.actor = formatActor('system', 'embedded', applicationName);
-  }
+    private readonly actor: ActorText,
+  ) {}
 
   /**
    * Enqueues a job; resolves after the commit. Idempotent with an idempotency key.
@@ -100,7 +91,7 @@ export class EmbeddedJobs {
     requireKnown(options, optionNames);
     const { tx } = options;
     if (tx !== undefined) return this.createIn(tx, job);
-    return withSdkErrors(async () => (await this.enqueue(this.prepare(job)))[0]!);
+    return withSdkErrors(async () => toEnqueued(await this.enqueue(this.prepare(job))));
   }
 
   /** Enqueues 1 to 1,000 jobs of one queue, all or none. `succeeded[i]` belongs to job i. @throws as `create` */
@@ -113,9 +104,11 @@ export class EmbeddedJobs {
   /** @throws NotFoundError */
   get(id: string): Promise<Job> {
     return withSdkErrors(async () => {
-      const job = await this.context.db.withTenant(this.context.tenant.id, (tx) => findJob(tx, requireId(id), null));
+      const job = await this.context.db.withTenant(this.context.tenant.id, (tx) =>
+        findJob(tx, requireId('Job', id), null),
+      );
       if (!job) throw notFound('Job');
-      return fromWire(parseJson(toJobResponse(job, { role: 'admin' }), 'bigint')) as Job;
+      return sdkOf(toJobResponse(job, { role: 'admin' })) as Job;
     });
   }
 
@@ -154,7 +147,7 @@ export class EmbeddedJobs {
   /** @throws NotFoundError, ConflictError unless the job is pending or scheduled */
   cancel(id: string): Promise<void> {
     return withSdkErrors(async () => {
-      await this.context.engine.run('job.cancel', this.actor, { jobId: requireId(id), queues: null });
+      await this.context.engine.run('job.cancel', this.actor, { jobId: requireId('Job', id), queues: null });
     });
   }
 
@@ -166,7 +159,7 @@ export class EmbeddedJobs {
     return withSdkErrors(async () => {
       const { reason, force, grace_seconds } = parsed(jobSchemas.jobCancellationBody, toWire(options));
       const body = {
-        ...{ jobId: requireId(id), queues: null },
+        ...{ jobId: requireId('Job', id), queues: null },
         ...{ reason: reason ? storableText(reason) : null, force: force ?? false, graceSeconds: grace_seconds ?? null },
       };
       const { status, requestedAt } = await this.context.engine.run('job.requestCancellation', this.actor, body);
@@ -178,14 +171,14 @@ export class EmbeddedJobs {
   retry(id: string): Promise<Job> {
     return withSdkErrors(async () => {
       const quota = jobQuota(this.context.tenant.limits);
-      await this.context.engine.run('job.retry', this.actor, { jobId: requireId(id), queues: null, quota });
+      await this.context.engine.run('job.retry', this.actor, { jobId: requireId('Job', id), queues: null, quota });
       return this.get(id);
     });
   }
 
   /** A page of what the handlers of a job have logged, as `Spooled.jobs.logs`. @throws NotFoundError */
   async logs(id: string, query?: LogsQuery): Promise<JobLogs> {
-    return withSdkErrors(() => logsOf(this.context, requireId(id), query));
+    return withSdkErrors(() => logsOf(this.context, requireId('Job', id), query));
   }
 
   /** What the handlers of a job have finished, and what they wait for. @throws NotFoundError */
@@ -202,7 +195,7 @@ export class EmbeddedJobs {
     return withSdkErrors(() => {
       const payload = documentOf(signal.payload, 'payload');
       const { step } = parsed(jobStepSchemas.signalBody, { ...signal, payload });
-      const body = { jobId: requireId(id), step, payload: textOrNull(payload), queues: null };
+      const body = { jobId: requireId('Job', id), step, payload: textOrNull(payload), queues: null };
       return this.context.engine.run('job.signal', this.actor, body);
     });
   }
@@ -217,7 +210,7 @@ export class EmbeddedJobs {
       // Caps are counts of what others have committed.
       const needs = { needsReadCommitted: hasCaps(command.body.quota) };
       const { result } = await inApplicationTransaction(client, this.context, (tx) => enqueueIn(tx, command), needs);
-      return toEnqueued(result.jobs)[0]!;
+      return toEnqueued(result.jobs);
     } catch (error) {
       throw error instanceof DomainError ? toSdkError(error) : error;
     }
@@ -227,9 +220,9 @@ export class EmbeddedJobs {
     return newJobs([parsed(jobSchemas.createJobBody, wireOf(job))], this.rules);
   }
 
-  private async enqueue(prepared: PreparedJob[]): Promise<EnqueuedJob[]> {
+  private async enqueue(prepared: PreparedJob[]): Promise<Enqueued[]> {
     await checkPayloads(this.context, prepared);
-    return toEnqueued((await this.context.engine.run('job.enqueue', this.actor, this.bodyOf(prepared))).jobs);
+    return (await this.context.engine.run('job.enqueue', this.actor, this.bodyOf(prepared))).jobs;
   }
 
   private bodyOf(prepared: PreparedJob[]) {
@@ -239,12 +232,6 @@ export class EmbeddedJobs {
   private get rules(): NewJobRules {
     return rulesOf(this.context);
   }
-}
-
-/** An id that is no UUID belongs to no job. @throws SpooledError 404 */
-function requireId(id: string): string {
-  if (!isUuid(id)) throw notFound('Job');
-  return id.toLowerCase();
 }
 
 /** @internal */
@@ -260,15 +247,17 @@ export function termsOf({ settings, tenant }: SourceContext) {
 }
 
 /** @internal */
-export function enqueuedJobs(jobs: EnqueuedJob[]): EnqueuedJobs {
-  const succeeded = jobs.map(({ id: jobId, created }, index) => ({ index, jobId, created }));
+export function enqueuedJobs(jobs: Enqueued[]): EnqueuedJobs {
+  const succeeded = jobs.map(({ jobId, created }, index) => ({ index, jobId, created }));
   const total = succeeded.length;
   return { succeeded, failed: [], total, successCount: total, failureCount: 0 };
 }
 
-/** @internal */
-export const toEnqueued = (jobs: { jobId: string; created: boolean }[]): EnqueuedJob[] =>
-  jobs.map(({ jobId: id, created }) => ({ id, created }));
+/** The only one of these jobs. */
+function toEnqueued(jobs: Enqueued[]): EnqueuedJob {
+  const { jobId: id, created } = jobs[0]!;
+  return { id, created };
+}
 
 /** A job with the names of the API, and its documents as they will be stored. @internal */
 export function wireOf(job: object, path = ''): object {

@@ -2,30 +2,26 @@ import { jobLogSchemas } from '@spooled/contracts';
 import { findJobStatuses, listJobLogs } from '@spooled/data-access';
 import { notFound } from '@spooled/domain';
 import type { JobLogs, LeasedJob, LogLine, LogStore, Query } from '@spooled/sdk';
-import { fromWire, parseJson, toWire } from '@spooled/sdk/internal';
+import { toWire } from '@spooled/sdk/internal';
 import { reportedLines, toLogsResponse } from '@spooled/service';
-import { documentOf, parsed } from './documents.js';
-import type { SourceContext } from './embedded-source.js';
-import type { StepCommands } from './embedded-steps.js';
+import { documentOf, parsed, sdkOf } from './documents.js';
+import type { EmbeddedSource, SourceContext } from './embedded-source.js';
 import { withSdkErrors } from './errors.js';
 
 /** Logs of the jobs of this process. */
 export class EmbeddedLogs implements LogStore {
-  constructor(
-    private readonly context: SourceContext,
-    private readonly commands: Pick<StepCommands, 'actor' | 'proof'>,
-  ) {}
+  constructor(private readonly source: Pick<EmbeddedSource, 'proof' | 'run'>) {}
 
   append(job: LeasedJob, lines: LogLine[]): Promise<void> {
-    const { actor, proof } = this.commands;
+    const proof = this.source.proof(job);
     return withSdkErrors(async () => {
       const wire = lines.map(({ ageMs: age_ms, fields, ...line }) => ({
         ...line,
         age_ms,
         fields: documentOf(fields, 'fields'),
       }));
-      const body = parsed(jobLogSchemas.reportLogsBody, { worker_id: proof(job).workerId, lines: wire });
-      await this.context.engine.run('job.appendLogs', actor(), { ...proof(job), lines: reportedLines(body.lines) });
+      const body = parsed(jobLogSchemas.reportLogsBody, { worker_id: proof.workerId, lines: wire });
+      await this.source.run('job.appendLogs', { ...proof, lines: reportedLines(body.lines) });
     });
   }
 }
@@ -40,6 +36,6 @@ export function logsOf({ db, tenant }: SourceContext, jobId: string, query: Logs
       if ((await tx.run(findJobStatuses, { ids: [jobId], queues: null })).length === 0) throw notFound('Job');
       return toLogsResponse(page, (wanted) => listJobLogs(tx, jobId, wanted));
     });
-    return fromWire(parseJson(text, 'bigint')) as JobLogs;
+    return sdkOf(text) as JobLogs;
   });
 }

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@spooled/clock';
-import { type ActorText, type ClaimedJob, formatActor, type LeaseProof } from '@spooled/contracts';
+import {
+  type ActorText,
+  type ClaimedJob,
+  type CommandBody,
+  type CommandKind,
+  type CommandResult,
+  formatActor,
+  type LeaseProof,
+} from '@spooled/contracts';
 import { type Database, readClock } from '@spooled/data-access';
 import { SpooledError as DomainError, storableText, workerQuota } from '@spooled/domain';
 import { type CommittedCompletion, completeIn } from '@spooled/queue';
@@ -80,16 +88,13 @@ export class EmbeddedSource implements WorkSource {
   private actor: ActorText = '';
   private leaseSeconds = 30;
   private stopping: AbortSignal | undefined;
-  private readonly completions = new CompletionBatches(
-    (kind, body) => this.context.engine.run(kind, this.actor, body),
-    null,
-  );
+  private readonly completions = new CompletionBatches((kind, body) => this.run(kind, body), null);
   /** What transactions of handlers have completed, by lease, until it is known whether they have committed. */
   private readonly uncommitted = new Map<string, CommittedCompletion>();
   private readonly prefetched = new Map<string, PrefetchedJobs>();
 
   private readonly claims: ClaimAdmission;
-  readonly logs: EmbeddedLogs;
+  readonly logs = new EmbeddedLogs(this);
   readonly steps: EmbeddedSteps;
 
   constructor(
@@ -97,13 +102,7 @@ export class EmbeddedSource implements WorkSource {
     private readonly options: EmbeddedSourceOptions,
   ) {
     this.claims = new ClaimAdmission(context.rates, new OwnDrain(context.db));
-    const commands = {
-      actor: () => this.actor,
-      proof: (job: LeasedJob) => this.proof(job),
-      retried: <T>(command: () => Promise<T>) => this.retryUntilAcknowledged(command),
-    };
-    this.logs = new EmbeddedLogs(context, commands);
-    this.steps = new EmbeddedSteps(context, commands);
+    this.steps = new EmbeddedSteps(context, this);
   }
 
   /** @throws ConflictError, QuotaExceededError */
@@ -117,7 +116,7 @@ export class EmbeddedSource implements WorkSource {
         this.onCancelRequest?.(lease);
         for (const jobs of this.prefetched.values()) void jobs.drop(lease);
       });
-      await this.context.engine.run('worker.register', this.actor, {
+      await this.run('worker.register', {
         ...{ workerId, queueName, hostname, maxConcurrency, version: version ?? null },
         workerType: 'embedded',
         metadata: null,
@@ -155,7 +154,7 @@ export class EmbeddedSource implements WorkSource {
   renew(job: LeasedJob, leaseSeconds: number): Promise<Renewal> {
     return withSdkErrors(async () => {
       const renewal = this.renewal(job, leaseSeconds);
-      const { cancelRequested = false } = await this.context.engine.run('job.renew', this.actor, renewal);
+      const { cancelRequested = false } = await this.run('job.renew', renewal);
       return { cancelRequested };
     });
   }
@@ -187,7 +186,7 @@ export class EmbeddedSource implements WorkSource {
     const completion = this.uncommitted.get(job.leaseId);
     this.uncommitted.delete(job.leaseId);
     const isHeld = await this.retryUntilAcknowledged(async () => {
-      await this.context.engine.run('job.renew', this.actor, this.renewal(job, this.leaseSeconds));
+      await this.run('job.renew', this.renewal(job, this.leaseSeconds));
       return true;
     }).catch((error: unknown) => {
       if (isAlreadyCompleted(error)) return false;
@@ -200,7 +199,7 @@ export class EmbeddedSource implements WorkSource {
 
   async fail(job: LeasedJob, error: string, retry: boolean): Promise<Failure> {
     const failure = { ...this.proof(job), error: storableText(error), retry };
-    const result = await withSdkErrors(() => this.context.engine.run('job.fail', this.actor, failure));
+    const result = await withSdkErrors(() => this.run('job.fail', failure));
     return { willRetry: result.willRetry, cancelled: result.cancelled ?? false };
   }
 
@@ -208,14 +207,14 @@ export class EmbeddedSource implements WorkSource {
     const report = { ...this.proof(job), progress: percent, message: message ? storableText(message) : null };
     return withSdkErrors(() =>
       this.context.progress.report(job.leaseId, async () => {
-        await this.context.engine.run('job.progress', this.actor, report);
+        await this.run('job.progress', report);
       }),
     );
   }
 
   async heartbeat(currentJobs: number, isDraining: boolean): Promise<void> {
     await withSdkErrors(() =>
-      this.context.engine.run('worker.heartbeat', this.actor, {
+      this.run('worker.heartbeat', {
         workerId: this.workerId,
         currentJobs: Math.min(currentJobs, maxReported),
         status: isDraining ? 'draining' : 'healthy',
@@ -233,10 +232,10 @@ export class EmbeddedSource implements WorkSource {
   async close(): Promise<void> {
     this.endCancellations();
     await this.releasePrefetched();
-    const { db, engine, tenant } = this.context;
+    const { db, tenant } = this.context;
     await withSdkErrors(async () => {
       const issuedAt = await db.withTenant(tenant.id, readClock);
-      await engine.run('worker.deregister', this.actor, { workerId: this.workerId, queues: null, issuedAt });
+      await this.run('worker.deregister', { workerId: this.workerId, queues: null, issuedAt });
     });
   }
 
@@ -249,11 +248,11 @@ export class EmbeddedSource implements WorkSource {
   }
 
   private claimNow(queueName: string, limit: number): Promise<RatedClaim<LeasedJob>> {
-    const { engine, tenant } = this.context;
+    const { tenant } = this.context;
     const body = { queueName, workerId: this.workerId, leaseSeconds: this.leaseSeconds };
     const claim = async (most: number) => {
       tenant.requireActive();
-      const { jobs } = await engine.run('job.claim', this.actor, { ...body, limit: Math.min(most, mostClaimed) });
+      const { jobs } = await this.run('job.claim', { ...body, limit: Math.min(most, mostClaimed) });
       return jobs.map(toLeasedJob);
     };
     return withSdkErrors(() =>
@@ -291,14 +290,14 @@ export class EmbeddedSource implements WorkSource {
   private async releaseAll(jobs: LeasedJob[]): Promise<void> {
     if (jobs.length === 0) return;
     const leases = jobs.map(({ id: jobId, leaseId }) => ({ jobId, leaseId }));
-    await withSdkErrors(() => this.context.engine.run('job.release', this.actor, { leases, delivered: true }));
+    await withSdkErrors(() => this.run('job.release', { leases, delivered: true }));
   }
 
   /**
    * Repeats a command until PostgreSQL answers, for as long as a lease lasts.
    * Undefined when an earlier report has succeeded whose answer was lost.
    */
-  private retryUntilAcknowledged<T>(report: () => Promise<T>): Promise<T | undefined> {
+  retryUntilAcknowledged<T>(report: () => Promise<T>): Promise<T | undefined> {
     return report().catch((error: unknown) => this.repeatUntilAnswered(toSdkError(error), report));
   }
 
@@ -327,7 +326,12 @@ export class EmbeddedSource implements WorkSource {
     return documentText('result', document, limits);
   }
 
-  private proof = ({ id: jobId, leaseId }: LeasedJob): LeaseProof => ({
+  /** Runs a command of this worker. */
+  run<K extends CommandKind>(kind: K, body: CommandBody<K>): Promise<CommandResult<K>> {
+    return this.context.engine.run(kind, this.actor, body);
+  }
+
+  readonly proof = ({ id: jobId, leaseId }: LeasedJob): LeaseProof => ({
     ...{ jobId, leaseId, workerId: this.workerId },
     queues: null,
   });

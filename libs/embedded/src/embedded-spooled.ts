@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { systemClock } from '@spooled/clock';
+import { type ActorText, formatActor } from '@spooled/contracts';
 import { Database, readDatabaseRelease, WakeupSender } from '@spooled/data-access';
 import { isUuid, SpooledError } from '@spooled/domain';
 import type { Effects } from '@spooled/queue';
 import { type QueueHandlers, Worker, type WorkerOptions } from '@spooled/sdk';
 import { Cancellations } from './cancellations.js';
-import { emitError, requireAmount } from '@spooled/sdk/internal';
+import { emitError, requireAmount, requireKnown } from '@spooled/sdk/internal';
 import { ProgressReports, QueueRates } from '@spooled/service';
 import { openContracts } from './contracts.js';
 import { releaseSources } from './database-release.js';
@@ -81,12 +82,12 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
   private constructor(
     private readonly context: SourceContext,
     private readonly maintenance: EmbeddedMaintenance,
-    applicationName: string,
+    actor: ActorText,
   ) {
     super();
     this.organizationId = context.tenant.id;
-    this.jobs = new EmbeddedJobs(context, applicationName);
-    this.batches = new EmbeddedBatches(context, applicationName);
+    this.jobs = new EmbeddedJobs(context, actor);
+    this.batches = new EmbeddedBatches(context, actor);
     this.schedules = new EmbeddedSchedules(context);
   }
 
@@ -97,7 +98,8 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
    */
   static async open(options: EmbeddedOptions): Promise<EmbeddedSpooled> {
     const { organization, createOrganization = false, maintenance = true, applicationName = 'application' } = options;
-    const settings = resolveSettings(known(options).settings ?? {});
+    requireKnown(options, optionNames);
+    const settings = resolveSettings(options.settings ?? {});
     let spooled: EmbeddedSpooled | undefined;
     const onError = (error: unknown) => void (spooled && emitError(spooled, error, performance.now()));
     const db = openDatabase(options, applicationName, onError);
@@ -122,7 +124,7 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
       const context = { db, engine, tenant, settings, wakeups, rates, contracts, progress, cancellations };
       const { overrides, WORKER_HEARTBEAT_INTERVAL_SECS: heartbeatSeconds } = settings;
       const tasks = new EmbeddedMaintenance(db, { overrides, heartbeatSeconds, contracts, onEffects, onError });
-      spooled = new EmbeddedSpooled(context, tasks, applicationName);
+      spooled = new EmbeddedSpooled(context, tasks, formatActor('system', 'embedded', applicationName));
       if (maintenance) tasks.start();
       return spooled;
     } catch (error) {
@@ -210,13 +212,6 @@ const optionNames: Record<keyof EmbeddedOptions, true> = {
   applicationName: true,
   settings: true,
 };
-
-/** @throws TypeError naming an option that does not exist, for callers without types */
-function known(options: EmbeddedOptions): EmbeddedOptions {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(optionNames, name));
-  if (unknown !== undefined) throw new TypeError(`${unknown}: no such option`);
-  return options;
-}
 
 const openDatabase = (options: EmbeddedOptions, applicationName: string, onError: (error: unknown) => void): Database =>
   new Database({

@@ -1,24 +1,16 @@
-import { jobStepSchemas, type LeaseProof, textOrNull } from '@spooled/contracts';
+import { jobStepSchemas, textOrNull } from '@spooled/contracts';
 import { type JobStepRow, listJobSteps } from '@spooled/data-access';
 import type { JobStep, LeasedJob, StepStore, StoredStep } from '@spooled/sdk';
 import { parseJson } from '@spooled/sdk/internal';
 import { documentOf, parsed } from './documents.js';
-import type { SourceContext } from './embedded-source.js';
+import type { EmbeddedSource, SourceContext } from './embedded-source.js';
 import { withSdkErrors } from './errors.js';
-
-/** How a source runs the commands of its steps. */
-export interface StepCommands {
-  actor(): string;
-  proof(job: LeasedJob): LeaseProof;
-  /** Repeats what PostgreSQL does not answer. */
-  retried<T>(command: () => Promise<T>): Promise<T | undefined>;
-}
 
 /** Steps of the jobs of this process. */
 export class EmbeddedSteps implements StepStore {
   constructor(
     private readonly context: SourceContext,
-    private readonly commands: StepCommands,
+    private readonly source: Pick<EmbeddedSource, 'proof' | 'run' | 'retryUntilAcknowledged'>,
   ) {}
 
   list({ id }: LeasedJob): Promise<StoredStep[]> {
@@ -26,23 +18,23 @@ export class EmbeddedSteps implements StepStore {
   }
 
   async record(job: LeasedJob, step: string, result: unknown): Promise<void> {
-    const { actor, proof, retried } = this.commands;
+    const { source } = this;
     const body = await withSdkErrors(() => {
       const document = documentOf(result, 'result');
-      parsed(jobStepSchemas.recordStepBody, { worker_id: proof(job).workerId, step, result: document });
-      return { ...proof(job), step, result: textOrNull(document) };
+      parsed(jobStepSchemas.recordStepBody, { worker_id: source.proof(job).workerId, step, result: document });
+      return { ...source.proof(job), step, result: textOrNull(document) };
     });
-    await retried(() => this.context.engine.run('job.recordStep', actor(), body));
+    await source.retryUntilAcknowledged(() => source.run('job.recordStep', body));
   }
 
   async wait(job: LeasedJob, step: string, waitFor: 'sleep' | 'signal', waitMs: number): Promise<boolean> {
-    const { actor, proof, retried } = this.commands;
+    const { source } = this;
     const body = await withSdkErrors(() => {
-      const wire = { worker_id: proof(job).workerId, step, wait_for: waitFor, wait_ms: waitMs };
+      const wire = { worker_id: source.proof(job).workerId, step, wait_for: waitFor, wait_ms: waitMs };
       parsed(jobStepSchemas.waitBody, wire);
-      return { ...proof(job), step, waitFor, waitMs };
+      return { ...source.proof(job), step, waitFor, waitMs };
     });
-    return (await retried(() => this.context.engine.run('job.wait', actor(), body)))?.isOver ?? false;
+    return (await source.retryUntilAcknowledged(() => source.run('job.wait', body)))?.isOver ?? false;
   }
 }
 
