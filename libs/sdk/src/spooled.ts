@@ -8,7 +8,6 @@ import { Admin } from './resources/admin.js';
 import { ApiKeys } from './resources/api-keys.js';
 import { Audit } from './resources/audit.js';
 import { Auth } from './resources/auth.js';
-import type { DeadLetters } from './resources/dead-letters.js';
 import { HealthChecks } from './resources/health.js';
 import { Ingestion } from './resources/ingestion.js';
 import { Jobs } from './resources/jobs.js';
@@ -77,35 +76,16 @@ function requireCredential(
   throw new TypeError(`${name}: must be a text of visible ASCII characters`);
 }
 
-/** A client of one organization. It keeps no connections, so it need not be closed. */
-export class Spooled {
-  readonly jobs: Jobs;
-  /** The same as `jobs.deadLetters`. */
-  readonly deadLetters: DeadLetters;
-  readonly operations: Operations;
-  readonly throttles: Throttles;
-  readonly queues: Queues;
-  readonly workers: Workers;
-  readonly schedules: Schedules;
-  readonly workflows: Workflows;
-  readonly batches: Batches;
-  readonly outgoingWebhooks: OutgoingWebhooks;
-  readonly organizations: Organizations;
-  readonly apiKeys: ApiKeys;
-  readonly audit: Audit;
-  readonly auth: Auth;
-  readonly ingestion: Ingestion;
-  readonly realtime: Realtime;
-  readonly health: HealthChecks;
-  readonly monitoring: Monitoring;
-  readonly admin: Admin;
+/** The options of a client, and what sends its requests. */
+abstract class Connected {
+  protected readonly http: HttpClient;
 
   /** @throws TypeError naming a wrong option; it shows no credential */
   constructor(readonly options: SpooledOptions) {
     requireKnown(options, optionNames);
     for (const name of ['apiKey', 'accessToken', 'refreshToken', 'adminKey'] as const) requireCredential(options, name);
     if (options.timeoutMs !== undefined) requireWhole(options.timeoutMs, 'timeoutMs', 1);
-    const http = new HttpClient({
+    this.http = new HttpClient({
       baseUrl: baseUrlOf(options.baseUrl),
       credentials: new Credentials(options.apiKey, options.accessToken, options.refreshToken),
       timeoutMs: options.timeoutMs ?? 30_000,
@@ -114,24 +94,29 @@ export class Spooled {
       largeIntegers: options.largeIntegers ?? 'bigint',
       userAgent: 'spooled-sdk-typescript/0.1.0',
     });
-    this.jobs = new Jobs(http);
-    this.deadLetters = this.jobs.deadLetters;
-    this.operations = new Operations(http);
-    this.throttles = new Throttles(http);
-    this.queues = new Queues(http);
-    this.workers = new Workers(http);
-    this.schedules = new Schedules(http);
-    this.workflows = new Workflows(http);
-    this.batches = new Batches(http);
-    this.outgoingWebhooks = new OutgoingWebhooks(http);
-    this.organizations = new Organizations(http);
-    this.apiKeys = new ApiKeys(http);
-    this.audit = new Audit(http);
-    this.auth = new Auth(http);
-    this.ingestion = new Ingestion(http);
-    this.realtime = new Realtime(http);
-    this.health = new HealthChecks(http);
-    this.monitoring = new Monitoring(http);
-    this.admin = new Admin(http, options.adminKey);
   }
+}
+
+/** A client of one organization. It keeps no connections, so it need not be closed. */
+export class Spooled extends Connected {
+  readonly jobs = new Jobs(this.http);
+  /** The same as `jobs.deadLetters`. */
+  readonly deadLetters = this.jobs.deadLetters;
+  readonly operations = new Operations(this.http);
+  readonly throttles = new Throttles(this.http);
+  readonly queues = new Queues(this.http);
+  readonly workers = new Workers(this.http);
+  readonly schedules = new Schedules(this.http);
+  readonly workflows = new Workflows(this.http);
+  readonly batches = new Batches(this.http);
+  readonly outgoingWebhooks = new OutgoingWebhooks(this.http);
+  readonly organizations = new Organizations(this.http);
+  readonly apiKeys = new ApiKeys(this.http);
+  readonly audit = new Audit(this.http);
+  readonly auth = new Auth(this.http);
+  readonly ingestion = new Ingestion(this.http);
+  readonly realtime = new Realtime(this.http);
+  readonly health = new HealthChecks(this.http);
+  readonly monitoring = new Monitoring(this.http);
+  readonly admin = new Admin(this.http, this.options.adminKey);
 }
