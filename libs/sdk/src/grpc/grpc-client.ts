@@ -2,7 +2,6 @@ import {
   type ChannelCredentials,
   type ClientDuplexStream,
   type ClientReadableStream,
-  type ClientUnaryCall,
   credentials,
   Metadata,
   type ServiceError,
@@ -31,12 +30,12 @@ import type { SpooledOptions } from '../spooled.js';
 import { SpooledError } from '../http/errors.js';
 import { errorOfRequest } from './grpc-errors.js';
 
-type UnaryMethod<Request, Response> = (
-  request: Request,
+/** What follows the request of a unary call. */
+type UnaryCall<Response> = [
   metadata: Metadata,
   options: { deadline: number },
   done: (error: ServiceError | null, response: Response) => void,
-) => ClientUnaryCall;
+];
 
 /** The gRPC calls of a worker, under one API key. */
 export class GrpcClient {
@@ -61,18 +60,15 @@ export class GrpcClient {
   }
 
   register(request: RegisterWorkerRequest): Promise<RegisterWorkerResponse> {
-    const { workers } = this;
-    return this.unary<RegisterWorkerRequest, RegisterWorkerResponse>(workers.register.bind(workers), request);
+    return this.unary((...call) => this.workers.register(request, ...call));
   }
 
   heartbeat(request: HeartbeatRequest): Promise<HeartbeatResponse> {
-    const { workers } = this;
-    return this.unary<HeartbeatRequest, HeartbeatResponse>(workers.heartbeat.bind(workers), request);
+    return this.unary((...call) => this.workers.heartbeat(request, ...call));
   }
 
   deregister(request: DeregisterRequest): Promise<DeregisterResponse> {
-    const { workers } = this;
-    return this.unary<DeregisterRequest, DeregisterResponse>(workers.deregister.bind(workers), request);
+    return this.unary((...call) => this.workers.deregister(request, ...call));
   }
 
   processJobs(): ClientDuplexStream<ProcessRequest, ProcessResponse> {
@@ -88,9 +84,8 @@ export class GrpcClient {
   }
 
   async settleMany(request: SettleManyRequest): Promise<SettlementResult[]> {
-    const { batches } = this;
-    const settle = batches.settleMany.bind(batches);
-    return (await this.unary<SettleManyRequest, SettleManyResponse>(settle, request)).results;
+    const response = await this.unary<SettleManyResponse>((...call) => this.batches.settleMany(request, ...call));
+    return response.results;
   }
 
   /** Whether the server has BatchService. @throws SpooledError when it cannot be asked */
@@ -110,10 +105,10 @@ export class GrpcClient {
     this.workers.close();
   }
 
-  private unary<Request, Response>(method: UnaryMethod<Request, Response>, request: Request): Promise<Response> {
+  private unary<Response>(start: (...call: UnaryCall<Response>) => void): Promise<Response> {
     const deadline = Date.now() + this.timeoutMs;
     return new Promise((resolve, reject) => {
-      method(request, this.metadata, { deadline }, (error, response) =>
+      start(this.metadata, { deadline }, (error, response) =>
         error ? reject(errorOfRequest(error)) : resolve(response),
       );
     });
