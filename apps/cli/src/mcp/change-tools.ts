@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import type { ReplayBody } from './agent-session.js';
 import { NotAllowed } from './allowance.js';
-import { type Agent, register } from './tool.js';
+import { type Agent, type Input, register } from './tool.js';
 
 /** Until a replay begins it can be cancelled without any effect. */
 const hold = { least: 10, usual: 60, most: 3_600 };
@@ -15,6 +15,13 @@ const selection = {
   queue: queue.optional(),
   job_type: z.string().min(1).max(255).optional(),
   job_ids: z.array(z.uuid()).min(1).max(100).optional(),
+};
+
+const replayInput = {
+  preview_id: z.uuid(),
+  hold_seconds: z.int().min(hold.least).max(hold.most).default(hold.usual),
+  stages: z.array(z.int().min(1).max(10_000)).min(1).max(10).default([1, 10, 100]).describe('jobs of each stage'),
+  max_failure_share: z.number().min(0).max(0.5).default(0.1),
 };
 
 /** Tools that change something: each can be undone, and all together stay within the budget. */
@@ -31,12 +38,7 @@ export function addChangeTools(server: McpServer, agent: Agent): void {
     description:
       'Runs the dead letters of a dry run again, in stages, after a hold in which cancel_operation undoes it. Stops by itself when too many fail.',
     changes: 'undoable',
-    input: {
-      preview_id: z.uuid(),
-      hold_seconds: z.int().min(hold.least).max(hold.most).default(hold.usual),
-      stages: z.array(z.int().min(1).max(10_000)).min(1).max(10).default([1, 10, 100]).describe('jobs of each stage'),
-      max_failure_share: z.number().min(0).max(0.5).default(0.1),
-    },
+    input: replayInput,
     run: replay,
   });
   register(server, agent, {
@@ -80,10 +82,7 @@ export function addChangeTools(server: McpServer, agent: Agent): void {
   });
 }
 
-async function previewReplay(
-  { client, session, call }: Agent,
-  input: { group_id?: string; queue?: string; job_type?: string; job_ids?: string[] },
-) {
+async function previewReplay({ client, session, call }: Agent, input: Input<typeof selection>) {
   if (Object.values(input).every((value) => value === undefined))
     throw new NotAllowed('Name a group, a queue, a type or jobs: there is no replay of everything here');
   const filter: ReplayBody = {
@@ -101,10 +100,7 @@ async function previewReplay(
   return { previewId, asOf, count, hasMore, sample: withoutPayloads, budget: session.remaining };
 }
 
-async function replay(
-  { client, session, call }: Agent,
-  input: { preview_id: string; hold_seconds: number; stages: number[]; max_failure_share: number },
-) {
+async function replay({ client, session, call }: Agent, input: Input<typeof replayInput>) {
   // Used up before the first await, so that two calls at once are one replay.
   const { body, count } = session.takePreview(input.preview_id);
   if (count === 0) throw new NotAllowed('The dry run found no dead letter');

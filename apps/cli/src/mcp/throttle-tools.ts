@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { NotAllowed } from './allowance.js';
-import { type Agent, register } from './tool.js';
+import { type Agent, type Input, register } from './tool.js';
 
 /** A throttle of an agent always ends by itself. */
 const longestSeconds = 3_600;
@@ -52,16 +52,8 @@ export function addThrottleTools(server: McpServer, agent: Agent): void {
   });
 }
 
-interface Limits {
-  queue?: string;
-  tag?: { name: string; value: string };
-  api_key_id?: string;
-  jobs_per_second: number;
-  duration_seconds: number;
-}
-
 /** @throws NotAllowed for a throttle of everything */
-function throttleOf({ queue, tag, api_key_id, jobs_per_second, duration_seconds }: Limits) {
+function throttleOf({ queue, tag, api_key_id, jobs_per_second, duration_seconds }: Input<typeof limits>) {
   if (queue === undefined && tag === undefined && api_key_id === undefined)
     throw new NotAllowed('Name a queue, a tag or a key: there is no throttle of everything here');
   return {

@@ -17,6 +17,9 @@ export interface Agent {
   calls: InFlight;
 }
 
+/** What a tool gets whose arguments have this shape. */
+export type Input<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
+
 export interface Tool<Shape extends z.ZodRawShape> {
   name: string;
   description: string;
@@ -24,7 +27,7 @@ export interface Tool<Shape extends z.ZodRawShape> {
   input: Shape;
   /** Absent: it only reads. */
   changes?: 'undoable';
-  run: (agent: Agent, input: z.infer<z.ZodObject<Shape>>) => Promise<unknown>;
+  run: (agent: Agent, input: Input<Shape>) => Promise<unknown>;
 }
 
 /** Longer results are cut: they are read by a model. */
@@ -36,7 +39,7 @@ export function register<Shape extends z.ZodRawShape>(server: McpServer, agent: 
   const annotations = { readOnlyHint: !changes, destructiveHint: false, openWorldHint: false };
   const inputSchema = z.strictObject(input) as unknown as z.ZodObject<z.ZodRawShape>;
   server.registerTool(name, { description, inputSchema, annotations }, (args) =>
-    agent.calls.track(resultOf(() => tool.run(agent, args as z.infer<z.ZodObject<Shape>>))),
+    agent.calls.track(resultOf(() => tool.run(agent, args as Input<Shape>))),
   );
 }
 
