@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, RealtimeEvent, RealtimeEventName } from '@spooled/sdk';
 import type { Command } from 'commander';
 import { Failure } from '../errors.js';
@@ -46,44 +47,19 @@ async function followed({ client, call }: Cli, id: string, changed: (job: Job) =
     return job;
   };
   let job = await check();
-  const wake = new Wake();
+  let wake = new AbortController();
   const subscription = client.realtime.subscribe({ transport: 'sse', jobId: id });
-  for (const event of ['connected', 'event', 'error'] as const) subscription.on(event, () => wake.now());
+  for (const event of ['connected', 'event', 'error'] as const) subscription.on(event, () => wake.abort());
   try {
     while (!ended.has(job.status)) {
-      await wake.within(checkMs, call.signal!);
+      const signal = AbortSignal.any([call.signal!, wake.signal]);
+      await sleep(checkMs, undefined, { signal }).catch(() => call.signal!.throwIfAborted());
+      wake = new AbortController();
       job = await check();
     }
     return job;
   } finally {
     subscription.close();
-  }
-}
-
-/** Waits for an event, up to a time. */
-class Wake {
-  private isDue = false;
-  private resolve: () => void = () => undefined;
-
-  now(): void {
-    this.isDue = true;
-    this.resolve();
-  }
-
-  async within(ms: number, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = () => this.resolve();
-    signal.addEventListener('abort', stop);
-    await new Promise<void>((resolve) => {
-      this.resolve = resolve;
-      timer = setTimeout(resolve, ms);
-      if (this.isDue) resolve();
-    });
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
-    this.isDue = false;
-    signal.throwIfAborted();
   }
 }
 
