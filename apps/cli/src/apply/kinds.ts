@@ -34,15 +34,16 @@ export interface Kind {
 }
 
 /** @returns false when another has done it */
-export async function removeIfThere(client: Spooled, kind: KindName, current: Current, call: CallOptions) {
-  try {
-    await kinds[kind].remove(client, current, call);
-    return true;
-  } catch (error) {
-    if (error instanceof NotFoundError) return false;
+export const removeIfThere = (client: Spooled, kind: KindName, current: Current, call: CallOptions): Promise<boolean> =>
+  kinds[kind].remove(client, current, call).then(() => true, whenMissing(false));
+
+/** What a call for something that does not exist gives instead of its error. */
+const whenMissing =
+  <T>(instead: T) =>
+  (error: unknown): T => {
+    if (error instanceof NotFoundError) return instead;
     throw error;
-  }
-}
+  };
 
 export type KindName = 'queue' | 'schedule' | 'webhook';
 
@@ -93,14 +94,10 @@ const queue: Kind = {
   remove: (client, { name }, call) => client.queues.delete(name, call),
 };
 
-async function readQueue(client: Spooled, name: string, call: CallOptions): Promise<Current | undefined> {
-  try {
-    return { id: name, name, members: toWire(await client.queues.get(name, call)) as Members };
-  } catch (error) {
-    if (error instanceof NotFoundError) return undefined;
-    throw error;
-  }
-}
+const readQueue = (client: Spooled, name: string, call: CallOptions): Promise<Current | undefined> =>
+  client.queues
+    .get(name, call)
+    .then((found) => ({ id: name, name, members: toWire(found) as Members }), whenMissing(undefined));
 
 const schedule: Kind = {
   section: 'schedules',

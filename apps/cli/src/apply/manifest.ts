@@ -112,5 +112,5 @@ function resolved(place: string, value: unknown, env: NodeJS.ProcessEnv): unknow
   return text;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallOptions, Spooled } from '@spooled/sdk';
 import { type Current, findByName, type Kind, type KindName, kinds, removeIfThere } from './kinds.js';
-import type { Manifest, Wanted } from './manifest.js';
+import { isObject, type Manifest, type Wanted } from './manifest.js';
 
 export interface MemberChange {
   member: string;
@@ -150,6 +150,3 @@ function shown(of: Kind, member: string, value: unknown): unknown {
   if (member !== 'settings' || !isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shown(of, name, each)]));
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

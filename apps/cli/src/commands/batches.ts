@@ -8,6 +8,7 @@ import { printable } from '../io/printable.js';
 import { confirm } from '../io/prompt.js';
 import type { Add, Cli } from '../session/cli.js';
 import { addLines, createLines, type LineOptions } from './job-bulk.js';
+import type { FlowOptions } from './operation-flow.js';
 import { limitOption, yesOption } from './options.js';
 
 const statuses = ['open', 'closed', 'completed', 'cancelled'] as const satisfies Batch['status'][];
@@ -86,17 +87,10 @@ async function get({ client, out, call }: Cli, id: string): Promise<void> {
   await print(out, await client.batches.get(id, call));
 }
 
-interface CreateOptions {
-  metadata?: unknown;
-  onSuccess?: Callback;
-  onComplete?: Callback;
-  onDeath?: Callback;
-}
-
 async function create(
   { client, out, call }: Cli,
   name: string | undefined,
-  { metadata, onSuccess, onComplete, onDeath }: CreateOptions,
+  { metadata, onSuccess, onComplete, onDeath }: Body<'POST /api/v1/batches'>,
 ): Promise<void> {
   await print(out, await client.batches.create({ name, metadata, onSuccess, onComplete, onDeath }, call));
 }
@@ -148,12 +142,7 @@ async function results(cli: Cli, id: string, options: ReadOptions): Promise<void
   }
 }
 
-interface CancelOptions {
-  dryRun?: boolean;
-  yes?: boolean;
-}
-
-async function cancel({ client, out, io, call }: Cli, id: string, { dryRun, yes }: CancelOptions): Promise<void> {
+async function cancel({ client, out, io, call }: Cli, id: string, { dryRun, yes }: FlowOptions): Promise<void> {
   const batch = await client.batches.get(id, call);
   const { pendingJobs: waiting, runningJobs: running } = batch;
   if (dryRun) {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../errors.js';
 import { confirm, readSecret } from '../io/prompt.js';
 import type { Add, Cli } from '../session/cli.js';
-import { connect, validUrl } from '../session/connect.js';
+import { connect, type TargetOptions, validUrl } from '../session/connect.js';
 import { profileOf, profilesFile, readProfiles, writeProfiles } from '../session/profiles.js';
 import { yesOption } from './options.js';
 
@@ -21,13 +21,7 @@ export function addProfiles(program: Command, add: Add): void {
   add(profiles, 'use <name>', 'make a profile the default', useProfile);
 }
 
-interface ProfileOption {
-  profile?: string;
-  url?: string;
-  yes?: boolean;
-}
-
-async function login({ io, out, call }: Cli, { profile, url }: ProfileOption): Promise<void> {
+async function login({ io, out, call }: Cli, { profile, url }: TargetOptions): Promise<void> {
   const file = profilesFile(io.env);
   const stored = readProfiles(file);
   const name = profile ?? io.env.SPOOLED_PROFILE ?? 'default';
@@ -54,7 +48,7 @@ const isReadableOnTheWay = (server: string): boolean => {
   return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 };
 
-async function logout({ io, out }: Cli, { profile, yes }: ProfileOption): Promise<void> {
+async function logout({ io, out }: Cli, { profile, yes }: TargetOptions & { yes?: boolean }): Promise<void> {
   const file = profilesFile(io.env);
   const stored = readProfiles(file);
   const { current } = stored;

@@ -61,7 +61,7 @@ export class Output {
 
   /** The object as JSON. */
   value(value: unknown): Promise<void> {
-    return this.line(this.format === 'jsonl' ? json(value) : indented(toWire(value)));
+    return this.line(this.format === 'jsonl' ? json(value) : indented(value));
   }
 
   async line(text: string): Promise<void> {
@@ -81,7 +81,7 @@ export class Output {
     let isFirst = true;
     for await (const page of pages) {
       for (const row of page) {
-        await this.line(`${isFirst ? '[\n' : ','}${indented(toWire(row))}`);
+        await this.line(`${isFirst ? '[\n' : ','}${indented(row)}`);
         isFirst = false;
       }
     }
@@ -108,9 +108,4 @@ async function* only<T>(rows: T[]): AsyncGenerator<T[]> {
 
 const json = (value: unknown): string => printableJson(writeJson(toWire(value)));
 
-/** Indented, with all digits of large integers. */
-const indented = (wire: unknown): string => {
-  const rawJson = (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON;
-  const exact = (_: string, value: unknown) => (typeof value === 'bigint' ? rawJson(String(value)) : value);
-  return printableJson(JSON.stringify(wire, exact, 2));
-};
+const indented = (value: unknown): string => printableJson(writeJson(toWire(value), 2));

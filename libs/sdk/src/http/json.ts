@@ -27,7 +27,7 @@ function keepDigits(_name: string, value: unknown, context?: ReviverContext): un
 }
 
 /** As `JSON.stringify`, and BigInts become numbers with all their digits. @throws TypeError for BigInts before Node.js 21 */
-export const writeJson = (value: unknown): string =>
-  JSON.stringify(value, (_name, member: unknown) =>
-    typeof member === 'bigint' && rawJSON ? rawJSON(String(member)) : member,
-  );
+export const writeJson = (value: unknown, space?: number): string => JSON.stringify(value, withDigits, space);
+
+const withDigits = (_name: string, member: unknown): unknown =>
+  typeof member === 'bigint' && rawJSON ? rawJSON(String(member)) : member;
