@@ -21,9 +21,9 @@ describe('BX-39 the session of an agent', () => {
 
   it('undoes only what it did', () => {
     const session = newSession();
-    session.beganOperation('mine');
-    session.requireOwnOperation('mine');
-    expect(() => session.requireOwnOperation('theirs')).toThrow(NotAllowed);
+    session.began('mine');
+    session.requireOwn('mine', 'not mine');
+    expect(() => session.requireOwn('theirs', 'not mine')).toThrow(new NotAllowed('not mine'));
     const reason = session.pauseReason('q', 'slow');
     session.requireOwnPause('q', reason);
     for (const other of [null, undefined, 'slow'])

@@ -16,8 +16,8 @@ const mostPreviews = 100;
 export class AgentSession {
   readonly id = randomUUID();
   private readonly previews = new Map<string, Preview>();
-  private readonly operations = new Set<string>();
-  private readonly throttles = new Set<string>();
+  /** Operations and throttles, by their ids. */
+  private readonly begun = new Set<string>();
   /** Reasons of pauses by queue. */
   private readonly pauses = new Map<string, string>();
 
@@ -49,24 +49,14 @@ export class AgentSession {
     return preview;
   }
 
-  beganOperation(id: string): void {
-    this.operations.add(id);
+  /** @param id of an operation or a throttle */
+  began(id: string): void {
+    this.begun.add(id);
   }
 
-  /** @throws NotAllowed for an operation of somebody else */
-  requireOwnOperation(id: string): void {
-    if (!this.operations.has(id))
-      throw new NotAllowed('This session did not begin this operation: a person has to cancel it');
-  }
-
-  beganThrottle(id: string): void {
-    this.throttles.add(id);
-  }
-
-  /** @throws NotAllowed for a throttle of somebody else */
-  requireOwnThrottle(id: string): void {
-    if (!this.throttles.has(id))
-      throw new NotAllowed('This session did not set this throttle: a person has to release it');
+  /** @throws NotAllowed saying `problem` for what somebody else began */
+  requireOwn(id: string, problem: string): void {
+    if (!this.begun.has(id)) throw new NotAllowed(problem);
   }
 
   /** The reason under which this session pauses a queue. It tells the pause from those of others. */

@@ -47,7 +47,7 @@ export function addChangeTools(server: McpServer, agent: Agent): void {
     changes: 'undoable',
     input: { id: z.uuid() },
     run: async ({ client, session, call }, { id }) => {
-      session.requireOwnOperation(id);
+      session.requireOwn(id, 'This session did not begin this operation: a person has to cancel it');
       return client.operations.cancel(id, call);
     },
   });
@@ -118,7 +118,7 @@ async function replay({ client, session, call }: Agent, input: Input<typeof repl
     },
     call,
   );
-  session.beganOperation(operation.id);
+  session.began(operation.id);
   return { operation, undo: `cancel_operation within ${input.hold_seconds} s`, budget: session.remaining };
 }
 

@@ -35,7 +35,7 @@ export function addThrottleTools(server: McpServer, agent: Agent): void {
       const body = throttleOf(input);
       session.spend(0);
       const throttle = await client.throttles.create(body, call);
-      session.beganThrottle(throttle.id);
+      session.began(throttle.id);
       return { throttle, budget: session.remaining };
     },
   });
@@ -45,7 +45,7 @@ export function addThrottleTools(server: McpServer, agent: Agent): void {
     changes: 'undoable',
     input: { id: z.uuid() },
     run: async ({ client, session, call }, { id }) => {
-      session.requireOwnThrottle(id);
+      session.requireOwn(id, 'This session did not set this throttle: a person has to release it');
       await client.throttles.release(id, call);
       return { released: true };
     },
