@@ -20,12 +20,22 @@ export function addBatches(program: Command, add: Add): void {
   add(batches, 'list', 'list batches, newest first', list)
     .addOption(new Option('--status <status>').choices(statuses))
     .addOption(limitOption(50));
-  add(batches, 'get <id>', 'show a batch with its counters and callback jobs', get);
+  add(
+    batches,
+    'get <id>',
+    'show a batch with its counters and callback jobs',
+    async ({ client, out, call }, id: string) => print(out, await client.batches.get(id, call)),
+  );
   addCreate(batches, add);
   addLines(
     add(batches, 'add <id> <queue> [file]', 'add a job for each line of JSON of a file or of standard input', addJobs),
   );
-  add(batches, 'close <id>', 'let the batch complete when its jobs have ended; nothing can be added afterwards', close);
+  add(
+    batches,
+    'close <id>',
+    'let the batch complete when its jobs have ended; nothing can be added afterwards',
+    async ({ client, out, call }, id: string) => print(out, await client.batches.close(id, call)),
+  );
   addReads(batches, add);
   add(batches, 'cancel <id>', 'close the batch and cancel the jobs that wait; those that run go on', cancel)
     .option('--dry-run', 'only show what would be done')
@@ -83,10 +93,6 @@ async function list({ client, out, call }: Cli, options: { status?: BatchesQuery
   });
 }
 
-async function get({ client, out, call }: Cli, id: string): Promise<void> {
-  await print(out, await client.batches.get(id, call));
-}
-
 async function create(
   { client, out, call }: Cli,
   name: string | undefined,
@@ -103,10 +109,6 @@ async function addJobs(cli: Cli, id: string, queueName: string, file: string | u
     place: `${id}/${queueName}`,
     create: (jobs) => cli.client.batches.add(id, { queueName, jobs }, cli.call),
   });
-}
-
-async function close({ client, out, call }: Cli, id: string): Promise<void> {
-  await print(out, await client.batches.close(id, call));
 }
 
 interface ReadOptions {

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.js';
 import { jsonOf } from '../io/input.js';
 import { pagesByOffset } from '../io/pages.js';
 import type { Add, Cli } from '../session/cli.js';
-import { addFilters, type FilterOptions, filtersOf, printJobs } from './jobs.js';
+import { addFilters, type FilterOptions, filtersOf, inWords, printJobs } from './jobs.js';
 import { addFlow, type FlowOptions, runOperation } from './operation-flow.js';
 import { duration, integer, integers, limitOption, share, time } from './options.js';
 
@@ -82,11 +82,10 @@ function choiceOf(options: ChoiceOptions) {
   return { ...filter, all, holdSeconds: hold, perSecond };
 }
 
-/** The filter in words, as the question repeats it. */
-function inWords(options: ChoiceOptions): string {
-  const named = Object.entries({ ...selectionOf(options), group: options.group, jobs: options.job?.length });
-  const parts = named.flatMap(([name, value]) => (value === undefined ? [] : `${name} ${value}`));
-  return parts.length === 0 ? 'of all queues' : `with ${parts.join(', ')}`;
+/** The choice as the question repeats it. */
+function chosen(options: ChoiceOptions): string {
+  const words = inWords({ ...selectionOf(options), group: options.group, jobs: options.job?.length });
+  return words ? `with ${words}` : 'of all queues';
 }
 
 async function list({ client, out, call }: Cli, options: FilterOptions & { limit: number; all?: boolean }) {
@@ -118,7 +117,7 @@ async function replay(cli: Cli, options: ReplayOptions): Promise<void> {
   const body = { ...choiceOf(options), stages, maxFailureShare, minEnded, payloadPatch };
   const inStages = stages ? ` in stages of ${stages.join(', ')}` : '';
   await runOperation(cli, options, {
-    question: (count) => `Replay ${count} dead letters ${inWords(options)}${inStages}?`,
+    question: (count) => `Replay ${count} dead letters ${chosen(options)}${inStages}?`,
     preview: () => cli.client.deadLetters.previewReplay(body, cli.call),
     begin: () => cli.client.deadLetters.replay(body, cli.call),
   });
@@ -127,7 +126,7 @@ async function replay(cli: Cli, options: ReplayOptions): Promise<void> {
 async function purge(cli: Cli, options: ChoiceOptions): Promise<void> {
   const body = choiceOf(options);
   await runOperation(cli, options, {
-    question: (count) => `Delete ${count} dead letters ${inWords(options)}? This cannot be undone.`,
+    question: (count) => `Delete ${count} dead letters ${chosen(options)}? This cannot be undone.`,
     preview: () => cli.client.deadLetters.previewPurge(body, cli.call),
     begin: () => cli.client.deadLetters.purgeAll(body, cli.call),
   });

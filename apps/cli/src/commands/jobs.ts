@@ -167,6 +167,12 @@ export const filtersOf = ({ search, queue, type, tag, createdAfter, createdBefor
   createdBefore,
 });
 
+/** Filters in words, as questions repeat them; empty without one. */
+export const inWords = (filters: object): string =>
+  Object.entries(filters)
+    .flatMap(([name, value]) => (value === undefined ? [] : `${name} ${value}`))
+    .join(', ');
+
 interface ListOptions extends FilterOptions {
   status?: JobSummary['status'][];
   limit: number;

@@ -6,7 +6,7 @@ import { pagesByOffset } from '../io/pages.js';
 import { printable } from '../io/printable.js';
 import { confirm } from '../io/prompt.js';
 import type { Add, Cli } from '../session/cli.js';
-import { addFilters, filtersOf, type FilterOptions } from './jobs.js';
+import { addFilters, filtersOf, type FilterOptions, inWords } from './jobs.js';
 import { addFlow, type FlowOptions, printOperation, runOperation } from './operation-flow.js';
 import { duration, instant, integer, limitOption, yesOption } from './options.js';
 
@@ -94,17 +94,12 @@ async function purge(cli: Cli, name: string, options: PurgeOptions): Promise<voi
   if (options.queue !== undefined) throw new UsageError('--queue contradicts the name of the queue: leave it out');
   const { hold: holdSeconds, perSecond } = options;
   const body = { ...filtersOf(options), queueName: name, holdSeconds, perSecond };
+  const words = inWords(filtersOf(options));
   await runOperation(cli, options, {
-    question: (count) => `Cancel ${count} jobs of queue ${name}${inWords(options)}?`,
+    question: (count) => `Cancel ${count} jobs of queue ${name}${words && ` with ${words}`}?`,
     preview: () => cli.client.operations.previewCancelJobs(body, cli.call),
     begin: () => cli.client.operations.cancelJobs(body, cli.call),
   });
-}
-
-/** The filters in words, as the question repeats them. */
-function inWords({ queue: _queue, ...options }: PurgeOptions): string {
-  const filters = Object.entries(filtersOf(options)).filter(([, value]) => value !== undefined);
-  return filters.length === 0 ? '' : ` with ${filters.map(([filter, value]) => `${filter} ${value}`).join(', ')}`;
 }
 
 async function remove(cli: Cli, name: string, { dryRun, yes, hold }: FlowOptions): Promise<void> {

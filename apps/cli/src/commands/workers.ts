@@ -16,11 +16,13 @@ export function addWorkers(program: Command, add: Add): void {
   );
   add(workers, 'jobs <id>', 'list the jobs that a worker holds', jobs);
   add(workers, 'versions', 'list the versions of workers, and how far they are drained', versions);
-  add(workers, 'drain [ids...]', 'workers take no more jobs until they are resumed or register again', drain).option(
-    '--of-version <version>',
-    'all workers of this version',
-  );
-  add(workers, 'resume [ids...]', 'end the drain of workers', resume).option(
+  add(
+    workers,
+    'drain [ids...]',
+    'workers take no more jobs until they are resumed or register again',
+    change('drain'),
+  ).option('--of-version <version>', 'all workers of this version');
+  add(workers, 'resume [ids...]', 'end the drain of workers', change('resume')).option(
     '--of-version <version>',
     'all workers of this version',
   );
@@ -57,29 +59,22 @@ async function versions({ client, out, call }: Cli): Promise<void> {
   for (const what of notChecked) out.note(`${what}.`);
 }
 
-interface Chosen {
-  ofVersion?: string;
-}
+const texts = {
+  drain: { one: 'drains', all: 'drain' },
+  resume: { one: 'takes jobs again', all: 'take jobs again' },
+};
 
-async function drain({ client, out, call }: Cli, ids: string[], { ofVersion: version }: Chosen): Promise<void> {
-  requireOne(ids, version);
-  if (version !== undefined) return untilAll(out, 'drain', () => client.workers.drainVersion(version, call));
-  for (const id of ids)
-    await out.event(await about(`Worker ${id}`, client.workers.drain(id, call)), `Worker ${id} drains`);
-}
-
-async function resume({ client, out, call }: Cli, ids: string[], { ofVersion: version }: Chosen): Promise<void> {
-  requireOne(ids, version);
-  if (version !== undefined) return untilAll(out, 'take jobs again', () => client.workers.resumeVersion(version, call));
-  for (const id of ids)
-    await out.event(await about(`Worker ${id}`, client.workers.resume(id, call)), `Worker ${id} takes jobs again`);
-}
-
-/** @throws UsageError for neither ids nor a version, or both */
-function requireOne(ids: string[], version: string | undefined): void {
-  if ((ids.length === 0) === (version === undefined))
-    throw new UsageError('Name workers by their ids or by --of-version');
-}
+/** Drains or resumes workers by their ids, or all of a version. @throws UsageError for neither or both */
+const change =
+  (act: 'drain' | 'resume') =>
+  async ({ client, out, call }: Cli, ids: string[], { ofVersion: version }: { ofVersion?: string }): Promise<void> => {
+    const { workers } = client;
+    if ((ids.length === 0) === (version === undefined))
+      throw new UsageError('Name workers by their ids or by --of-version');
+    if (version !== undefined) return untilAll(out, texts[act].all, () => workers[`${act}Version`](version, call));
+    for (const id of ids)
+      await out.event(await about(`Worker ${id}`, workers[act](id, call)), `Worker ${id} ${texts[act].one}`);
+  };
 
 type Step = ResponseBody<'POST /api/v1/worker-versions/drain'>;
 

@@ -11,6 +11,8 @@ export type Format = (typeof formats)[number];
 /** How much it matters: good, of interest, bad. */
 export type Tone = 'green' | 'yellow' | 'red' | 'dim' | 'bold';
 
+type Pages<T> = AsyncIterable<T[]> | Iterable<T[]>;
+
 /** Writes results to standard output in the wanted format, and everything else to standard error. JSON has the names of the API. */
 export class Output {
   private readonly coloured: boolean;
@@ -23,14 +25,14 @@ export class Output {
   }
 
   /** Rows page by page, as they arrive: a JSON array, a line of JSON each, or a table as wide as its first page needs. */
-  async list<T>(pages: AsyncIterable<T[]>, columns: Columns<T>): Promise<void> {
+  async list<T>(pages: Pages<T>, columns: Columns<T>): Promise<void> {
     if (this.format === 'jsonl') for await (const page of pages) for (const row of page) await this.line(json(row));
     else if (this.format === 'json') await this.array(pages);
     else await this.table(pages, columns);
   }
 
   rows<T>(rows: T[], columns: Columns<T>): Promise<void> {
-    return this.list(only(rows), columns);
+    return this.list([rows], columns);
   }
 
   /** One object: fields on lines of their own, or the whole object as JSON. */
@@ -77,7 +79,7 @@ export class Output {
     return this.coloured ? styleText(tone, text, { validateStream: false }) : text;
   }
 
-  private async array<T>(pages: AsyncIterable<T[]>): Promise<void> {
+  private async array<T>(pages: Pages<T>): Promise<void> {
     let isFirst = true;
     for await (const page of pages) {
       for (const row of page) {
@@ -88,7 +90,7 @@ export class Output {
     await this.line(isFirst ? '[]' : ']');
   }
 
-  private async table<T>(pages: AsyncIterable<T[]>, columns: Columns<T>): Promise<void> {
+  private async table<T>(pages: Pages<T>, columns: Columns<T>): Promise<void> {
     let widths: number[] | undefined;
     for await (const page of pages) {
       if (page.length === 0) continue;
@@ -100,10 +102,6 @@ export class Output {
     }
     if (!widths) this.note('Nothing found.');
   }
-}
-
-async function* only<T>(rows: T[]): AsyncGenerator<T[]> {
-  yield await Promise.resolve(rows);
 }
 
 const json = (value: unknown): string => printableJson(writeJson(toWire(value)));
