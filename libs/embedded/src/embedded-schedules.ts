@@ -68,12 +68,11 @@ export class EmbeddedSchedules implements ScheduleStore {
 
   private page(after: ListPosition | null): Promise<Searched<ScheduleRow>> {
     const filter = { queues: null, active: null, limit: pageSize, offset: 0, after };
-    const find = (tx: TenantTransaction) => listSchedules(tx, filter);
-    return this.context.db.withTenant(this.context.tenant.id, find, repeatableRead);
+    return this.inTenant((tx) => listSchedules(tx, filter), repeatableRead);
   }
 
-  private inTenant<T>(work: (tx: TenantTransaction) => Promise<T>): Promise<T> {
-    return this.context.db.withTenant(this.context.tenant.id, work);
+  private inTenant<T>(work: (tx: TenantTransaction) => Promise<T>, limits?: typeof repeatableRead): Promise<T> {
+    return this.context.db.withTenant(this.context.tenant.id, work, limits);
   }
 
   private payloadText(template: Parameters<typeof documentText>[1]): string {

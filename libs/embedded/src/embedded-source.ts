@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemClock } from '@spooled/clock';
 import {
@@ -42,7 +43,6 @@ import { EmbeddedSteps } from './embedded-steps.js';
 import { toSdkError, withSdkErrors } from './errors.js';
 import { OwnDrain } from './own-drain.js';
 import { PrefetchedJobs } from './prefetched-jobs.js';
-import type { Cancellations } from './cancellations.js';
 import type { ResolvedSettings } from './settings.js';
 import type { Tenant } from './tenant.js';
 import { pause, type Wakeups } from './wakeups.js';
@@ -57,7 +57,8 @@ export interface SourceContext {
   rates: QueueRates;
   contracts: PayloadContracts;
   progress: ProgressReports;
-  cancellations: Cancellations;
+  /** Passes requests to cancel running jobs to the workers of this process. Those of other processes come with renewals. */
+  cancellations: EventEmitter<{ request: [HeldLease] }>;
 }
 
 export interface EmbeddedSourceOptions {
@@ -84,7 +85,6 @@ export class EmbeddedSource implements WorkSource {
   readonly maxWaitSeconds = 30;
   maxClaim = mostClaimed;
   onCancelRequest: ((lease: HeldLease) => void) | undefined;
-  private endCancellations: () => void = () => undefined;
   private actor: ActorText = '';
   private leaseSeconds = 30;
   private stopping: AbortSignal | undefined;
@@ -112,10 +112,7 @@ export class EmbeddedSource implements WorkSource {
       // Half of the jobs are claimed while the others run and end: with all of them, claims and completions would wait for each other.
       this.maxClaim = Math.min(mostClaimed, Math.max(fewestClaimed, Math.ceil(maxConcurrency / 2)));
       this.actor = formatActor('worker', workerId);
-      this.endCancellations = this.context.cancellations.onRequest((lease) => {
-        this.onCancelRequest?.(lease);
-        for (const jobs of this.prefetched.values()) void jobs.drop(lease);
-      });
+      this.context.cancellations.on('request', this.passOnCancelRequest);
       await this.run('worker.register', {
         ...{ workerId, queueName, hostname, maxConcurrency, version: version ?? null },
         workerType: 'embedded',
@@ -230,7 +227,7 @@ export class EmbeddedSource implements WorkSource {
   }
 
   async close(): Promise<void> {
-    this.endCancellations();
+    this.context.cancellations.off('request', this.passOnCancelRequest);
     await this.releasePrefetched();
     const { db, tenant } = this.context;
     await withSdkErrors(async () => {
@@ -325,6 +322,11 @@ export class EmbeddedSource implements WorkSource {
     const limits = { maxBytes: settings.QUEUE_MAX_PAYLOAD_SIZE_BYTES, limits: tenant.limits, byPlan: false };
     return documentText('result', document, limits);
   }
+
+  private readonly passOnCancelRequest = (lease: HeldLease): void => {
+    this.onCancelRequest?.(lease);
+    for (const jobs of this.prefetched.values()) void jobs.drop(lease);
+  };
 
   /** Runs a command of this worker. */
   run<K extends CommandKind>(kind: K, body: CommandBody<K>): Promise<CommandResult<K>> {

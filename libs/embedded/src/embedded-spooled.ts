@@ -5,7 +5,6 @@ import { Database, readDatabaseRelease, WakeupSender } from '@spooled/data-acces
 import { isUuid, SpooledError } from '@spooled/domain';
 import type { Effects } from '@spooled/queue';
 import { type QueueHandlers, Worker, type WorkerOptions } from '@spooled/sdk';
-import { Cancellations } from './cancellations.js';
 import { emitError, requireAmount, requireKnown } from '@spooled/sdk/internal';
 import { ProgressReports, QueueRates } from '@spooled/service';
 import { openContracts } from './contracts.js';
@@ -111,10 +110,11 @@ export class EmbeddedSpooled extends EventEmitter<EmbeddedEvents> {
         return Tenant.find(db, settings.overrides, { organization, create: createOrganization });
       });
       const wakeups = new Wakeups(tenant.id, new WakeupSender(db, { onError }));
-      const cancellations = new Cancellations();
+      // Each worker listens.
+      const cancellations: SourceContext['cancellations'] = new EventEmitter().setMaxListeners(0);
       const onEffects = ({ wakeups: queues = [], cancelRequests = [] }: Partial<Effects>) => {
         wakeups.wake(queues);
-        for (const { jobId: id, leaseId } of cancelRequests) cancellations.request({ id, leaseId });
+        for (const { jobId: id, leaseId } of cancelRequests) cancellations.emit('request', { id, leaseId });
       };
       const engine = new EmbeddedEngine(db, { organizationId: tenant.id, timeoutMs, onEffects, onError });
       // Rates are read again every 30 s, because no changes are received here.
