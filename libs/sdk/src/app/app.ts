@@ -3,8 +3,7 @@ import { constants } from 'node:os';
 import { AccessDeniedError } from '../http/errors.js';
 import { systemClock } from '../worker/clock.js';
 import { emitError } from '../worker/emit-error.js';
-import type { Worker } from '../worker/worker.js';
-import type { LeasedJob } from '../worker/work-source.js';
+import type { Worker, WorkerEvents } from '../worker/worker.js';
 import type { Connection } from './connection.js';
 import { forget, remember } from './current-app.js';
 import { type Duration, milliseconds, pauseMs, seconds } from './duration.js';
@@ -35,14 +34,9 @@ export interface WorkOptions {
   version?: string;
 }
 
-interface AppEvents {
+interface AppEvents extends Pick<WorkerEvents, 'completed' | 'failed' | 'cancelled'> {
   /** An error outside of handlers; the app goes on. Without a listener it is logged, at most once a minute per cause. */
   error: [unknown];
-  completed: [LeasedJob, unknown];
-  /** The attempt failed; the last argument tells whether the job will be retried. */
-  failed: [LeasedJob, unknown, boolean];
-  /** The job was cancelled while it ran, and its handler has ended without a result. */
-  cancelled: [LeasedJob];
 }
 
 const workOptionNames: Record<keyof WorkOptions, true> = {

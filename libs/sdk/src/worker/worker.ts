@@ -33,7 +33,7 @@ export interface WorkerOptions {
   clock?: WorkerClock;
 }
 
-interface WorkerEvents {
+export interface WorkerEvents {
   claimed: [LeasedJob];
   completed: [LeasedJob, unknown];
   /** The attempt failed; the last argument tells whether the job will be retried. */
