@@ -179,4 +179,4 @@ async function unmute({ id }: FailureCause): Promise<void> {
   await refreshMutes();
 }
 
-const refreshMutes = (): Promise<unknown> => refresh('jobs');
+const refreshMutes = (): Promise<unknown> => refresh('failures', 'queues');
