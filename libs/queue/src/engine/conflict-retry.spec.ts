@@ -44,7 +44,8 @@ describe('a transaction that PostgreSQL aborts because of a conflict', () => {
 
     expect(await enqueued).toMatchObject([{ ok: true }]);
     for (const { id } of jobs) expect(await fixture.job(id)).toMatchObject({ status: 'pending' });
-    expect(errors).toMatchObject([{ code: '40P01' }]);
+    // More than once when the engine takes a again before the other session has it.
+    expect([...new Set(errors.map((error) => (error as pg.DatabaseError).code))]).toEqual(['40P01']);
   });
 
   it('BX-10 a command that two engines run concurrently takes effect once, and both report success', async () => {
