@@ -127,7 +127,7 @@ export const codeLeaks: CodeLeak[] = [
   },
   {
     name: 'a cache has no organization in its key',
-    file: 'apps/gateway/src/tenants/organizations.service.ts',
+    file: 'apps/gateway/src/tenants/organizations.controller.ts',
     change: [
       'await this.database.withTenant(organizationId, findOrganization);',
       'await ((globalThis as { kept?: Promise<never> }).kept ??= this.database.withTenant(organizationId, findOrganization) as Promise<never>);',
@@ -174,7 +174,7 @@ export const codeLeaks: CodeLeak[] = [
 /** In the same gateway: the answer is the right one, but comes later. By more than other work on the machine delays most answers. */
 export const timeLeak: CodeLeak = {
   name: 'an answer takes longer when what is asked for exists',
-  file: 'apps/gateway/src/jobs/history.service.ts',
+  file: 'apps/gateway/src/jobs/history.controller.ts',
   change: [
     `if (!found) throw notFound('Job');`,
     `if (!found && ${asSystem('id')}) await new Promise((resolve) => setTimeout(resolve, 20));

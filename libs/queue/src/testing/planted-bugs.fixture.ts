@@ -359,7 +359,7 @@ export const plantedBugs: PlantedBug[] = [
   {
     name: 'earlier deliveries are not fenced off',
     file: 'step/fence_commands_v1.sql',
-    changes: [['f.delivery > deliveries', 'false AND f.delivery > deliveries']],
+    changes: [['c.delivery < f.delivery', 'false']],
   },
   {
     name: 'a repeated outcome is not remembered',
