@@ -81,8 +81,10 @@ describe.each(transports)('BX-18 jobs over %s', (transport) => {
     expect(attempts).toEqual([0, 1, 2]);
     expect(await client.jobs.get(id)).toMatchObject({ lastError: 'attempt 2' });
     await app.stopWorkers();
-    // Its answer says so: a claim that the worker has given up may get the job until the gateway sees that its caller has left.
-    expect(await app.jobs.retry(id)).toMatchObject({ id, status: 'pending', retryCount: 0 });
+    // A claim that the worker has given up may get the job until the gateway sees that its caller has left.
+    const retried = await app.jobs.retry(id);
+    expect(retried).toMatchObject({ id, retryCount: 0 });
+    expect(['pending', 'processing']).toContain(retried.status);
   });
 
   it('MQ-27 moves a job to the dead letters at once when its handler throws PermanentError', async () => {
