@@ -1,5 +1,3 @@
-import { flushCompileCache } from 'node:module';
-
 // Loaded into the services that the launcher starts, and into Jest, Playwright and their workers (node --import). The channel to
 // the parent closes when the parent dies, even by SIGKILL; the process then shuts down as on SIGTERM.
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
@@ -10,6 +8,3 @@ const releaseChannel = () => process.channel?.unref();
 if (!/node_modules\/(jest-worker|playwright)\//.test(process.argv[1])) releaseChannel();
 // The listener for `disconnect` would keep a worker alive that listens for messages no more.
 else process.on('removeListener', () => process.listenerCount('message') === 0 && releaseChannel());
-
-// Node writes what it has compiled when a process ends by itself; tests kill services.
-if (process.env.NODE_COMPILE_CACHE) setTimeout(() => flushCompileCache(), 10_000).unref();

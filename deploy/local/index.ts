@@ -1,3 +1,4 @@
+export { compileCache } from './compile-cache.js';
 export { ensureFirstOrganization } from './first-organization.js';
 export { startPostgres } from './embedded-postgres.js';
 export { serverAccount } from './postgres-home.js';

@@ -10,6 +10,7 @@ import { keptSecrets } from './secrets.js';
 import { inspectedService } from './service-plan.js';
 import { embeddedDatabase, externalDatabase } from './stores.js';
 
+export { compileServices } from './compile-cache.js';
 export { findRedisProgram, installRedisProgram } from './redis.js';
 
 /** The process that started this one and may end before it. */

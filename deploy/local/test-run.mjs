@@ -14,6 +14,7 @@ export async function prepareTests() {
     await bootstrap();
     endWhenInterrupted();
     await build();
+    await compile();
     await provideRedis();
   } catch (error) {
     say(`\n${error.message}\n`);
@@ -35,6 +36,11 @@ export async function provideDatabase() {
   const setUp = ['libs', 'testing', 'src', 'global-setup.mjs'].join('/');
   const { startTestServer } = await import(`../../${setUp}`);
   await step('starting PostgreSQL', () => startTestServer());
+}
+
+async function compile() {
+  const { compileServices } = await import('../../dist/local/main.js');
+  await compileServices(root);
 }
 
 async function provideRedis() {

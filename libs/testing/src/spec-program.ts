@@ -1,10 +1,11 @@
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { compileCache } from '@spooled/local';
 import { root } from './declared-settings.js';
 
 const builder = join(root, 'libs/testing/src/build-program.mjs');
-const compiled = join(root, 'dist/testing/compile-cache');
+const compiled = join(root, compileCache);
 
 /**
  * A program that a spec starts again and again, for example to kill it. It is bundled once: with the loader of specs each process would

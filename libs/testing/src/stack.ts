@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  compileCache,
   ensureFirstOrganization,
   freePort,
   planService,
@@ -236,7 +237,7 @@ export class Stack implements StackAddresses {
     const instance = instanceName(name, index);
     const ports = this.portsOf(name, index);
     // Compiling takes a fifth to a quarter of what the start of a service costs.
-    const compiled = { NODE_COMPILE_CACHE: join(process.cwd(), 'dist/testing/compile-cache') };
+    const compiled = { NODE_COMPILE_CACHE: join(process.cwd(), compileCache) };
     const overrides = { ...patientTimeouts, ...compiled, ...env, ...envOf?.(this.system, name, index, this.baseUrl) };
     const spec = planService({ root, name, instance, ports, proxied, system: this.system, overrides });
     if (!existsSync(join(root, spec.script))) throw new Error(`${spec.script} is not built: run "npm run build" first`);
