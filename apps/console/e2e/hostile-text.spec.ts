@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, type Organization, Receiver, signIn, test } from './setup/fixtures.js';
+import { expect, type Organization, Receiver, replaceSession, test } from './setup/fixtures.js';
 import { runJobs } from './setup/run-jobs.js';
 
 /** What a page would run or load if it took a text for markup. */
@@ -96,7 +96,7 @@ test('texts of callers stay texts on every screen', async ({ page, open, show, s
   await expect(page.getByRole('group', { name: 'Settings' })).toContainText('<img src=x');
   await check();
 
-  await signIn(page, stack.baseUrl, { admin_key: stack.adminKey });
+  await replaceSession(page, stack.baseUrl, { admin_key: stack.adminKey });
   await open('/platform');
   await openScreens(page, check);
   await show(`/platform/organizations/${organization.id}`);

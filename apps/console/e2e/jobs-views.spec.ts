@@ -1,5 +1,5 @@
 import { expectAccessible } from './setup/accessibility.js';
-import { expect, signIn, test } from './setup/fixtures.js';
+import { expect, replaceSession, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
@@ -51,17 +51,19 @@ test('a view with filters and columns is saved, found again, shared by its link,
   await dialog.getByRole('button', { name: 'Rename' }).click();
   await expect(views.getByRole('link')).toHaveText(['All jobs', 'Mail']);
 
+  const openAs = async (apiKey: string) => {
+    await replaceSession(page, stack.baseUrl, { api_key: apiKey });
+    await page.goto(link);
+  };
   // Somebody else with the link sees the same filters and columns, and no name of this organization's views.
   const other = await newOrganization();
   await other.client.jobs.create({ queueName: 'emails', payload: {} });
-  await signIn(page, stack.baseUrl, { api_key: other.key });
-  await page.goto(link);
+  await openAs(other.key);
   await expect(table.getByRole('row')).toHaveCount(2);
   await expect(table.getByRole('columnheader', { name: 'Started' })).toBeVisible();
   await expect(views.getByRole('link')).toHaveText(['All jobs']);
 
-  await signIn(page, stack.baseUrl, { api_key: key });
-  await page.reload();
+  await openAs(key);
   await expect(views.getByRole('link')).toHaveText(['All jobs', 'Mail']);
 
   await page.getByRole('searchbox', { name: 'Queue', exact: true }).fill('mails');

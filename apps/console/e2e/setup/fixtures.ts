@@ -98,4 +98,10 @@ export async function signIn(page: Page, baseUrl: string, credential: object): P
   if (!response.ok()) throw new Error(`Signing in failed: ${response.status()} ${await response.text()}`);
 }
 
+/** The same while a page is open. It is left before, because its reads would be refused while the session is replaced. */
+export async function replaceSession(page: Page, baseUrl: string, credential: object): Promise<void> {
+  await page.goto('about:blank');
+  await signIn(page, baseUrl, credential);
+}
+
 export { expect } from '@playwright/test';
