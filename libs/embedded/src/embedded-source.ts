@@ -239,9 +239,7 @@ export class EmbeddedSource implements WorkSource {
   private async takeOrClaim(queueName: string, limit: number, stopping?: AbortSignal): Promise<RatedClaim<LeasedJob>> {
     if (this.options.prefetch === 0) return this.claimNow(queueName, limit);
     if (stopping) this.releaseAtStop(stopping);
-    const ahead = this.prefetchedOf(queueName);
-    const taken = ahead.take(limit);
-    return { jobs: taken.length > 0 ? taken : await ahead.claim(limit), retryInMs: 0 };
+    return { jobs: await this.prefetchedOf(queueName).next(limit), retryInMs: 0 };
   }
 
   private claimNow(queueName: string, limit: number): Promise<RatedClaim<LeasedJob>> {

@@ -24,20 +24,17 @@ export class PrefetchedJobs {
 
   constructor(private readonly options: PrefetchOptions) {}
 
-  /** Prefetched jobs, up to `limit`; claims more in the background when few are left. */
-  take(limit: number): LeasedJob[] {
+  /**
+   * Up to `limit` jobs in the order of their claims, and prefetches further ones. None is claimed here while the claim of others is in
+   * flight: it could overtake that one, and together they would be more than `size`.
+   * @throws what `claim` throws
+   */
+  async next(limit: number): Promise<LeasedJob[]> {
+    if (this.jobs.length === 0) await this.filling;
+    if (this.jobs.length === 0) return this.claim(limit);
     const taken = this.jobs.splice(0, limit);
     if (this.jobs.length * 2 < this.options.size && this.mayHaveMore) this.fill();
     return taken;
-  }
-
-  /** Claims `limit` jobs and prefetches further ones. @throws what `claim` throws */
-  async claim(limit: number): Promise<LeasedJob[]> {
-    const wanted = limit + this.options.size - this.jobs.length;
-    const claimed = await this.options.claim(wanted);
-    this.mayHaveMore = claimed.length === wanted;
-    await this.keep(claimed.slice(limit));
-    return claimed.slice(0, limit);
   }
 
   /** Releases the prefetched jobs, which uses up no attempt; further ones are released as they come. */
@@ -52,6 +49,14 @@ export class PrefetchedJobs {
     const dropped = this.jobs.filter((job) => job.leaseId === leaseId);
     this.jobs = this.jobs.filter((job) => job.leaseId !== leaseId);
     await this.options.release(dropped);
+  }
+
+  private async claim(limit: number): Promise<LeasedJob[]> {
+    const wanted = limit + this.options.size - this.jobs.length;
+    const claimed = await this.options.claim(wanted);
+    this.mayHaveMore = claimed.length === wanted;
+    await this.keep(claimed.slice(limit));
+    return claimed.slice(0, limit);
   }
 
   private fill(): void {
