@@ -35,13 +35,28 @@ export function Dialog({ title, onClose, size = 'm', children }: DialogProps) {
   );
 }
 
-/** The button that opened a dialog may be gone with the row of what the dialog has deleted. */
+/**
+ * The button that opened a dialog may be gone with the row of what the dialog has deleted: with the dialog, or when the page has
+ * read its list again. Without it the focus would be nowhere.
+ */
 function keepFocusInPage(): void {
-  const focus = () => {
+  const focusMain = () => {
     if (document.activeElement === document.body) document.getElementById('main')?.focus({ preventScroll: true });
   };
   // React Aria gives the focus back in the next frame.
-  requestAnimationFrame(() => requestAnimationFrame(focus));
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      focusMain();
+      const opener = document.activeElement;
+      const changes = new MutationObserver(() => {
+        if (opener?.isConnected) return;
+        changes.disconnect();
+        focusMain();
+      });
+      changes.observe(document.body, { childList: true, subtree: true });
+      document.addEventListener('focusin', () => changes.disconnect(), { once: true });
+    }),
+  );
 }
 
 export const DialogActions = ({ children }: { children: ReactNode }) => (
