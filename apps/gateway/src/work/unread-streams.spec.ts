@@ -52,12 +52,14 @@ describe('streams that are not read for UNREAD_TIMEOUT_SECS', () => {
       const tenant = await createTenant(database.superuserUrl);
       await createJobs(gateway, tenant, 6, 900_000);
       const unread = Array.from({ length: 4 }, () => openStream(sessions[0], tenant, kind));
-      const ended = new Promise((resolve) => {
+      const firstEnd = new Promise((resolve) => {
         for (const stream of unread) stream.once('close', () => resolve(stream.rstCode));
       });
-      await eventually(async () => expect(await claimed(gateway, tenant)).toBeGreaterThanOrEqual(3));
+      // Streams also end for one of the four that waits, and have returned their jobs then.
+      const ended = () => unread.filter(({ closed }) => closed).length;
+      await eventually(async () => expect((await claimed(gateway, tenant)) + ended()).toBeGreaterThanOrEqual(3));
       const reading = openStream(sessions[1], tenant, 'stream_batches').resume();
-      expect(await ended).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      expect(await firstEnd).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
       const bytes = { received: 0 };
       reading.on('data', (chunk: Buffer) => (bytes.received += chunk.length));
       // One stream may continue, because none waits for it.
