@@ -14,6 +14,7 @@ const jobsOf = (...ids: number[]) => ids.map((id) => ({ id: String(id) }) as Lea
 
 function prefetched() {
   const claims: Claim[] = [];
+  const released: LeasedJob[] = [];
   const claim = (limit: number) =>
     new Promise<LeasedJob[]>((resolve) => {
       claims.push({ limit, answer: (...ids) => resolve(jobsOf(...ids)) });
@@ -24,9 +25,9 @@ function prefetched() {
     clock: new ManualClock(),
     claim,
     renew: () => Promise.resolve({ cancelRequested: false }),
-    release: () => Promise.resolve(),
+    release: (left) => Promise.resolve(void released.push(...left)),
   });
-  return { jobs, claims };
+  return { jobs, claims, released };
 }
 
 describe('PrefetchedJobs', () => {
@@ -58,5 +59,21 @@ describe('PrefetchedJobs', () => {
     await settled();
     claims[2]!.answer(9);
     expect(await next).toEqual(jobsOf(9));
+  });
+
+  it('claims nothing more when it is stopped during a claim, and releases what that one brings', async () => {
+    const { jobs, claims, released } = prefetched();
+    const first = jobs.next(size);
+    await settled();
+    claims[0]!.answer(...Array.from({ length: 2 * size }, (_, id) => id));
+    await first;
+    await jobs.next(size);
+    const next = jobs.next(1);
+    const stopped = jobs.stop();
+    claims[1]!.answer(8, 9);
+    await stopped;
+    expect(claims).toHaveLength(2);
+    expect(await next).toEqual([]);
+    expect(released).toEqual(jobsOf(8, 9));
   });
 });

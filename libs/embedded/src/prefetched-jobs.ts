@@ -26,11 +26,12 @@ export class PrefetchedJobs {
 
   /**
    * Up to `limit` jobs in the order of their claims, and prefetches further ones. None is claimed here while the claim of others is in
-   * flight: it could overtake that one, and together they would be more than `size`.
+   * flight: it could overtake that one, and together they would be more than `size`. None once stopped.
    * @throws what `claim` throws
    */
   async next(limit: number): Promise<LeasedJob[]> {
     if (this.jobs.length === 0) await this.filling;
+    if (this.stopped) return [];
     if (this.jobs.length === 0) return this.claim(limit);
     const taken = this.jobs.splice(0, limit);
     if (this.jobs.length * 2 < this.options.size && this.mayHaveMore) this.fill();
