@@ -4,6 +4,7 @@ import { expect, fromNow, type Organization, test } from './setup/fixtures.js';
 import { expectFitsNarrowWindow } from './setup/layout.js';
 import { runJobs } from './setup/run-jobs.js';
 import { capture } from './setup/screenshots.js';
+import { endHold } from './setup/sql.js';
 import { confirmTyped } from './setup/typed-act.js';
 
 async function enqueue({ client }: Organization, count: number): Promise<void> {
@@ -131,11 +132,12 @@ test('an undo that comes after the begin says what stays changed, and one after 
   expect(problems.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
 });
 
-test('an operation that found fewer jobs than matched says so', async ({ page, open, organization }) => {
+test('an operation that found fewer jobs than matched says so', async ({ page, open, organization, stack }) => {
   await enqueue(organization, 3);
   const { client } = organization;
-  const { id } = await client.operations.cancelJobs({ queueName: 'emails', holdSeconds: 2 });
+  const { id } = await client.operations.cancelJobs({ queueName: 'emails', holdSeconds: 600 });
   await runJobs(client, 'emails', 2, () => ({ result: 'sent' }));
+  await endHold(stack, organization.id);
   await client.operations.finished(id);
   await open(`/operations/${id}`);
   await expect(page.getByText('1 of 3 jobs')).toBeVisible();
