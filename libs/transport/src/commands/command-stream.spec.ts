@@ -271,17 +271,10 @@ describe('an engine that stops', () => {
     const others: Command[] = [];
     const takeOver = (command: Command) => (others.push(command), purged(2));
     const other = await fixture.engine(redis.url, takeOver, { redeliverAfterMs, clock: otherClock });
-    const [{ commands, name }] = (await fixture.openShards(redis.url)).all as [RedisShard];
-    const stream = keys.commandStream(name);
-    const pending = async () => {
-      const [[entryId, engine, idleMs]] = (await commands.xpending(stream, engineGroup, '-', '+', 1)) as [
-        [string, string, number],
-      ];
-      return { entryId, engine, idleMs };
-    };
-
-    const { entryId, engine } = await pending();
-    await commands.xclaim(stream, engineGroup, engine, 0, entryId, 'IDLE', redeliverAfterMs - 1, 'JUSTID');
+    const [shard] = (await fixture.openShards(redis.url)).all as [RedisShard];
+    const pending = () => pendingEntry(shard);
+    const { engine } = await pending();
+    await age(shard, redeliverAfterMs - 1);
     await clock.advance(redeliverAfterMs / 3);
     await eventually(async () => expect((await pending()).idleMs).toBeLessThan(redeliverAfterMs / 2));
     await otherClock.advance(redeliverAfterMs / 3);
@@ -293,23 +286,49 @@ describe('an engine that stops', () => {
   });
 
   it('drops a command that crashes every engine, with a 500', async () => {
-    const client = fixture.client(redis.url);
-    const settings = { redeliverAfterMs: 60, maxDeliveries: 2 };
     const survivor = blockingHandler();
-    let answer: Promise<unknown> | undefined;
+    const settings = { redeliverAfterMs: 60_000, maxDeliveries: 2 };
+    // Takes no command: its heartbeat keeps the client from giving up while the clocks of the others stand.
+    await fixture.engine(redis.url, survivor.handle, { maxInFlight: 0 });
+    const [shard] = (await fixture.openShards(redis.url)).all as [RedisShard];
+    const client = await fixture.readyClient(redis.url);
+    const answers: unknown[] = [];
+    // For longer than the clocks of the engines move.
+    void client.send({ ...purge(), ttlMs: 86_400_000 }).catch((error: unknown) => answers.push(error));
+    /** An engine that takes over what others have not refreshed. */
+    const engine = async (handle: typeof survivor.handle, isDone: () => void) => {
+      const clock = new ManualClock();
+      const { shards } = await fixture.engine(redis.url, handle, { ...settings, clock });
+      await eventually(async () => {
+        await clock.advance(settings.redeliverAfterMs / 3);
+        isDone();
+      });
+      return shards;
+    };
     for (let life = 1; life <= 2; life++) {
-      const victim = blockingHandler();
-      const { shards } = await fixture.engine(redis.url, victim.handle, settings);
-      await untilState(client, 'ready');
-      answer ??= client.send(purge()).catch((error: unknown) => error);
-      await eventually(() => expect(victim.held).toHaveLength(1));
-      for (const shard of shards.all) shard.disconnect();
+      const { handle, held } = blockingHandler();
+      const shards = await engine(handle, () => expect(held).toHaveLength(1));
+      for (const one of shards.all) one.disconnect();
+      await age(shard, settings.redeliverAfterMs);
     }
-    await fixture.engine(redis.url, survivor.handle, settings);
-    await expect(answer).resolves.toMatchObject({ code: 'INTERNAL_ERROR' });
+    await engine(survivor.handle, () => expect(answers).toMatchObject([{ code: 'INTERNAL_ERROR' }]));
     expect(survivor.held).toHaveLength(0);
   });
 });
+
+/** The one command that an engine holds. */
+async function pendingEntry({ commands, name }: RedisShard) {
+  const pending = await commands.xpending(keys.commandStream(name), engineGroup, '-', '+', 1);
+  const [[entryId, engine, idleMs]] = pending as [[string, string, number]];
+  return { entryId, engine, idleMs };
+}
+
+/** As if the engine had not refreshed its command for so long. */
+async function age(shard: RedisShard, idleMs: number): Promise<void> {
+  const { entryId, engine } = await pendingEntry(shard);
+  const stream = keys.commandStream(shard.name);
+  await shard.commands.xclaim(stream, engineGroup, engine, 0, entryId, 'IDLE', idleMs, 'JUSTID');
+}
 
 /** One event-loop turn, so that both engines read. */
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
