@@ -87,6 +87,19 @@ async function attachWeek(ago: number): Promise<string> {
   return row!.week;
 }
 
+/**
+ * Runs the task until no partition is left to its next run. It leaves those that are locked, and autovacuum may lock one with many new
+ * rows at any time.
+ */
+async function runAll(connections: Database = db): Promise<void> {
+  let hasLeft = true;
+  while (hasLeft) {
+    hasLeft = false;
+    const logger = Object.assign(Object.create(parts.logger) as AppLogger, { warn: () => void (hasLeft = true) });
+    await new PartitionsTask(connections, parts.plans, logger, retention).run(running);
+  }
+}
+
 /** Runs the task while a transaction holds a lock, as one of an application may for as long as it likes. */
 async function runBeside(lock: string, parameters: unknown[]): Promise<void> {
   const holder = new pg.Client({ connectionString: database.superuserUrl });
@@ -106,7 +119,7 @@ describe('partitions', () => {
     const early = await job('early', 35, null);
     const absurd = await job('absurd', 3_650, null);
     expect(await tableOf(early)).toBe('jobs_other');
-    await task.run(running);
+    await runAll();
     const newest = (await weeks('jobs')).at(-1)!;
     expect(await weeks('job_history')).toEqual(await weeks('jobs'));
     expect(await tableOf(early)).toBe(`jobs_p${newest.replaceAll('-', '')}`);
@@ -135,7 +148,7 @@ describe('partitions', () => {
       ...(await steps({ open: 'running', over: 'completed' })),
     };
     expect(await tableOf(ids.done)).toBe(`jobs_p${past.replaceAll('-', '')}`);
-    await task.run(running);
+    await runAll();
     expect([await weeks('jobs'), await weeks('job_history')].flat()).not.toContain(past);
     expect(await Promise.all([ids.done, ids.over].map(tableOf))).toEqual([undefined, undefined]);
     expect(await Promise.all([ids.dead, ids.alive, ids.lately, ids.open].map(tableOf))).toEqual(
@@ -159,7 +172,7 @@ describe('partitions', () => {
       all.filter((week) => [first, second].includes(week)),
     );
     expect(left).toEqual([[first], []]);
-    await task.run(running);
+    await runAll();
     expect(await weeks('jobs')).not.toContain(first);
   });
 
@@ -217,6 +230,7 @@ describe('partitions', () => {
       const changing = Object.assign(Object.create(db) as Database, {
         asSystem: async (...parameters: Parameters<Database['asSystem']>) => {
           const value = await asSystem(...parameters);
+          if (parameters[0] === 'plan a past week') steps = 0;
           if (parameters[0] === 'compact a partition' && ++steps === 2) {
             await db.withTenant(org, async (tx) => {
               await tx.query(`UPDATE jobs SET outcome = NULL, priority = 7 WHERE id = $1`, [first!.id]);
@@ -226,8 +240,7 @@ describe('partitions', () => {
           return value;
         },
       });
-      const { logger, plans } = parts;
-      await new PartitionsTask(changing, plans, logger, retention).run(running);
+      await runAll(changing);
 
       expect(steps).toBeGreaterThan(3);
       expect(await stored('true')).toBe(1_199);
