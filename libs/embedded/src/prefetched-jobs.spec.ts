@@ -30,6 +30,17 @@ function prefetched() {
   return { jobs, claims, released };
 }
 
+/** All of the first claim are taken, and `next` waits for the second one. */
+async function withClaimInFlight() {
+  const all = prefetched();
+  const first = all.jobs.next(size);
+  await settled();
+  all.claims[0]!.answer(...Array.from({ length: 2 * size }, (_, id) => id));
+  await first;
+  await all.jobs.next(size);
+  return { ...all, next: all.jobs.next(1) };
+}
+
 describe('PrefetchedJobs', () => {
   it('gives jobs in the order of their claims, and claims no more while a claim is in flight', async () => {
     const { jobs, claims } = prefetched();
@@ -48,13 +59,7 @@ describe('PrefetchedJobs', () => {
   });
 
   it('claims at once when the claim in flight has found nothing', async () => {
-    const { jobs, claims } = prefetched();
-    const first = jobs.next(size);
-    await settled();
-    claims[0]!.answer(...Array.from({ length: 2 * size }, (_, id) => id));
-    await first;
-    await jobs.next(size);
-    const next = jobs.next(1);
+    const { claims, next } = await withClaimInFlight();
     claims[1]!.answer();
     await settled();
     claims[2]!.answer(9);
@@ -62,13 +67,7 @@ describe('PrefetchedJobs', () => {
   });
 
   it('claims nothing more when it is stopped during a claim, and releases what that one brings', async () => {
-    const { jobs, claims, released } = prefetched();
-    const first = jobs.next(size);
-    await settled();
-    claims[0]!.answer(...Array.from({ length: 2 * size }, (_, id) => id));
-    await first;
-    await jobs.next(size);
-    const next = jobs.next(1);
+    const { jobs, claims, released, next } = await withClaimInFlight();
     const stopped = jobs.stop();
     claims[1]!.answer(8, 9);
     await stopped;
