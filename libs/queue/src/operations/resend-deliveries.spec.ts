@@ -86,7 +86,7 @@ describe('BX-37 an operation that sends deliveries again', () => {
     const [tried] = await deliveries({ attempts: 10, retries: 4 });
     const [retried] = await deliveries({ attempts: 9, retries: 5 });
     await deliveries({ status: 'success' });
-    await deliveries({ status: 'pending', next: '1 second' });
+    await deliveries({ status: 'pending', next: '2 hours' });
     await deliveries({ status: 'pending', next: 'infinity' });
     // It may be running.
     await deliveries({ next: '30 seconds' });

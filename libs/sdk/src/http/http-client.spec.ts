@@ -31,14 +31,19 @@ beforeAll(async () => {
       script(Object.assign(request, { text }), response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  baseUrl = await urlOf(server);
 });
 beforeEach(() => (seen = []));
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterAll(() => close(server));
+
+async function urlOf(listener: Server): Promise<string> {
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+}
+function close(listener: Server): void {
+  listener.closeAllConnections();
+  listener.close();
+}
 
 const answer =
   (status: number, body: unknown, headers: Record<string, string> = {}): Script =>
@@ -265,9 +270,11 @@ describe('a call', () => {
   });
 
   it('times out without a response, and ends at once when the caller aborts', async () => {
-    scripts = [() => undefined];
-    const impatient = client({ timeoutMs: 50, retry: { retries: 0 } });
+    // Not the server of the other tests: a request may arrive after its timeout, and would take the response of another one.
+    const silent = createServer(() => undefined);
+    const impatient = client({ baseUrl: await urlOf(silent), timeoutMs: 50, retry: { retries: 0 } });
     expect(await failure(impatient.queues.list())).toBeInstanceOf(NetworkError);
+    close(silent);
     const signal = AbortSignal.abort(new Error('changed my mind'));
     expect(await failure(client().queues.list({}, { signal }))).toMatchObject({ message: 'changed my mind' });
   });
