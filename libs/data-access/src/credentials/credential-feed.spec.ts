@@ -41,7 +41,7 @@ function open(): Database {
 
 /** Polls only when the spec calls `poll`. */
 async function openFeed(options: CredentialFeedOptions = {}) {
-  const feed = new CredentialFeed(database, options);
+  const feed = new CredentialFeed(database, { clock: new ManualClock(), ...options });
   const received: string[] = [];
   await feed.poll();
   feed.onChange((change) => received.push(change === 'everything' ? change : `${change.kind} ${change.subject}`));

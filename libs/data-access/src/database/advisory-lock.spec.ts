@@ -9,7 +9,7 @@ const database = useDatabase();
 
 /** A separate pool of connections, as in another process. */
 function open(urls = database): Database {
-  const db = openConnections(urls, { maxConnections: 1, queryTimeoutMs: 4_000 });
+  const db = openConnections(urls, { maxConnections: 1 });
   opened.push(db);
   return db;
 }

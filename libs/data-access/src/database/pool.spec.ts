@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { createTenant, createTestDatabase, eventually, openConnections } from '@spooled/testing';
 import pg from 'pg';
 
@@ -10,9 +11,13 @@ describe('the pool', () => {
     const observer = new pg.Client({ connectionString: stores.superuserUrl });
     await observer.connect();
     const counted = `SELECT count(*)::int AS open FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'spec'`;
+    const { promise: observed, resolve: observe } = Promise.withResolvers<void>();
     const load = Promise.all(
       Array.from({ length: 24 }, (_, i) => tenants[i % 2]!).map(({ organizationId }) =>
-        database.withTenant(organizationId, (tx) => tx.query('SELECT pg_sleep(0.2)')),
+        database.withTenant(organizationId, async (tx) => {
+          await tx.query('SELECT');
+          await observed;
+        }),
       ),
     );
     const seen: { open: number; active: number; waiting: number }[] = [];
@@ -20,7 +25,9 @@ describe('the pool', () => {
     void load.finally(() => (done = true));
     while (!done) {
       const { rows } = await observer.query<{ open: number }>(counted);
-      seen.push({ open: rows[0]!.open, active: database.activeConnections, waiting: database.waitingTransactions });
+      const now = { open: rows[0]!.open, active: database.activeConnections, waiting: database.waitingTransactions };
+      seen.push(now);
+      if (now.open === 2 && now.active === 2 && now.waiting > 2) observe();
     }
     await load;
     expect(database.waitingTransactions).toBe(0);
@@ -67,6 +74,8 @@ describe('the pool', () => {
   );
 
   describe('when it closes', () => {
+    afterEach(() => jest.restoreAllMocks());
+
     /** A database with one idle connection, whose session can be stopped as on a busy server. */
     async function openIdle() {
       const stores = await createTestDatabase();
@@ -96,6 +105,8 @@ describe('the pool', () => {
 
     it('waits until PostgreSQL has ended its sessions', async () => {
       const idle = await openIdle();
+      // It waits for a second at most, which may be over before this session is stopped and goes on.
+      jest.spyOn(AbortSignal, 'timeout').mockReturnValue(new AbortController().signal);
       idle.beginClose();
       const before = [await idle.sessions(), idle.close.isDone];
       idle.goOn();

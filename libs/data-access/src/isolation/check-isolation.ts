@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { systemClock } from '@spooled/clock';
 import type { Clock } from '@spooled/domain';
 import type { Database } from '../database/database.js';
 import { isStatementTimeout } from '../database/database-errors.js';
+import type { TransactionLimits } from '../database/limits.js';
 import type { BatchTransaction, TenantTransaction } from '../database/transactions.js';
 import { readDefinition, readWaysAround, type TableDefinition } from './definition-problems.js';
 import { findSomeOrganization, listTenantTables } from './read-definitions.queries.js';
@@ -10,6 +12,12 @@ import { findSomeOrganization, listTenantTables } from './read-definitions.queri
 export interface IsolationFinding {
   table: string | null;
   problem: string;
+}
+
+export interface IsolationCheckOptions {
+  clock?: Clock;
+  /** Time for one read of a table. Default 2,000. */
+  tableMs?: number;
 }
 
 /** What one check has found. */
@@ -22,7 +30,8 @@ export interface IsolationResult {
 
 /** Random pages of a table that one read samples: the cost does not grow with the table. */
 const sampledPages = 100;
-const limits = { timeoutMs: 2_000, lockMs: 500 };
+const tableMs = 2_000;
+const lockMs = 500;
 /** Of a whole check. It took 0.5 s with 60 tables. */
 const budgetMs = 10_000;
 
@@ -46,17 +55,19 @@ interface Reader {
  * that exists.
  * @throws SpooledError 503
  */
-export async function checkIsolation(db: Database, clock: Clock): Promise<IsolationResult> {
+export async function checkIsolation(db: Database, options: IsolationCheckOptions): Promise<IsolationResult> {
+  const clock = options.clock ?? systemClock;
+  const limits = { timeoutMs: options.tableMs ?? tableMs, lockMs };
   const endsAt = clock.monotonic() + budgetMs;
   const tables = await db.inBatch((tx) => tx.run(listTenantTables));
   const findings: IsolationFinding[] = (await db.inBatch((tx) => readWaysAround(tx, db.installation))).map(
     (problem) => ({ table: null, problem }),
   );
-  const readers = await readersOf(db);
+  const readers = await readersOf(db, limits);
   const tablesNotChecked: string[] = [];
   for (const { name } of tables) {
     const problems: string[] = [];
-    const isDone = clock.monotonic() < endsAt && (await checkTable(db, readers, name, problems));
+    const isDone = clock.monotonic() < endsAt && (await checkTable(db, limits, readers, name, problems));
     if (!isDone) tablesNotChecked.push(name);
     findings.push(...problems.map((problem) => ({ table: name, problem })));
   }
@@ -69,7 +80,7 @@ export async function checkIsolation(db: Database, clock: Clock): Promise<Isolat
 
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-async function readersOf(db: Database): Promise<Reader[]> {
+async function readersOf(db: Database, limits: TransactionLimits): Promise<Reader[]> {
   const [existing] = await db.asSystem('find an organization', (tx) => tx.run(findSomeOrganization));
   const asTenant = (organizationId: string, problem: string): Reader => ({
     organizationId,
@@ -88,7 +99,13 @@ async function readersOf(db: Database): Promise<Reader[]> {
 }
 
 /** Adds what is wrong with a table to `problems`; returns whether all of it could be checked in time. */
-async function checkTable(db: Database, readers: Reader[], name: string, problems: string[]): Promise<boolean> {
+async function checkTable(
+  db: Database,
+  limits: TransactionLimits,
+  readers: Reader[],
+  name: string,
+  problems: string[],
+): Promise<boolean> {
   try {
     const table = await db.inBatch((tx) => readDefinition(tx, name, db.installation), limits);
     problems.push(...(table?.problems ?? []));

@@ -2,7 +2,7 @@ import { systemClock } from '@spooled/clock';
 import { z } from 'zod';
 import { withAdvisoryLock } from '../database/advisory-lock.js';
 import type { Database } from '../database/database.js';
-import { checkIsolation, type IsolationFinding } from './check-isolation.js';
+import { checkIsolation, type IsolationCheckOptions, type IsolationFinding } from './check-isolation.js';
 import {
   findLatestIsolationCheck,
   type FindLatestIsolationCheckResult,
@@ -39,11 +39,12 @@ const storedFindings = z.array(z.object({ table: z.string().nullable(), problem:
 export const recordIsolation = (
   db: Database,
   version: string,
-  clock = systemClock,
+  options: IsolationCheckOptions = {},
 ): Promise<IsolationCheckRow | null> =>
   withAdvisoryLock(db, 'isolation check', async () => {
+    const clock = options.clock ?? systemClock;
     const startedAt = clock.monotonic();
-    const { findings, ...result } = await checkIsolation(db, clock);
+    const { findings, ...result } = await checkIsolation(db, options);
     return db.asSystem('record an isolation check', async (tx) => {
       const row = await tx.one(recordIsolationCheck, {
         ...result,

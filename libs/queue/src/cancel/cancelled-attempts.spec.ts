@@ -125,7 +125,7 @@ describe('BX-30 attempts that are cancelled together', () => {
     const counts = () =>
       fixture.sql(
         `SELECT queue_name, sum(cancelled)::int AS cancelled FROM job_stats
-         WHERE organization_id = $1 AND hour = date_trunc('hour', current_ts()) GROUP BY queue_name ORDER BY queue_name`,
+         WHERE organization_id = $1 AND hour IN (SELECT date_trunc('hour', completed_at) FROM jobs WHERE organization_id = $1) GROUP BY queue_name ORDER BY queue_name`,
         [org],
       );
     const items = async (...queues: string[]) => {

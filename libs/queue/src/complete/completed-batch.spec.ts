@@ -13,7 +13,7 @@ beforeEach(async () => void (org = await fixture.organization()));
 const traceparent = (n: number) => `00-0af7651916cd43dd8448eb211c80319c-b7ad6b71692033${n}${n}-01`;
 const completionWebhook = 'http://localhost:9/done';
 
-/** Three jobs that started 10 s ago, after waiting for 5 s: the second by another worker, after a failed attempt, and renewed. */
+/** Three jobs that started 10 minutes ago, after waiting for 5: the second by another worker, after a failed attempt, and renewed. */
 async function running(): Promise<ClaimedJob[]> {
   const jobs: ClaimedJob[] = [];
   for (let n = 0; n < 3; n++) {
@@ -22,7 +22,7 @@ async function running(): Promise<ClaimedJob[]> {
     jobs.push(await fixture.claimOne(org, { workerId: n === 1 ? 'w2' : 'w1', leaseSeconds: 60 }));
   }
   await fixture.sql(
-    `UPDATE job_queue SET started_at = current_ts() - interval '10 s', created_at = current_ts() - interval '15 s' WHERE organization_id = $1`,
+    `UPDATE job_queue SET started_at = current_ts() - interval '10 min', created_at = current_ts() - interval '15 min' WHERE organization_id = $1`,
     [org],
   );
   await fixture.sql(`UPDATE job_queue SET retry_count = 1, last_error = 'before', renewed = true WHERE job_id = $1`, [
@@ -38,7 +38,8 @@ const complete = (job: ClaimedJob, n: number) =>
     result: `{"n": ${n}}`,
   });
 const completeAll = (jobs: ClaimedJob[]) => fixture.engine.execute(jobs.map(complete));
-const seconds = (expression: string) => `round(extract(epoch FROM ${expression}))::int`;
+/** Rounded: half a minute may pass until they are completed. */
+const minutes = (expression: string) => `round(extract(epoch FROM ${expression}) / 60)::int`;
 
 describe('completions of one batch', () => {
   it('keep each its own result, worker, lease and attempts', async () => {
@@ -46,7 +47,7 @@ describe('completions of one batch', () => {
     await completeAll(jobs);
     const records = await fixture.sql(
       `SELECT id, outcome, result::text AS result, assigned_worker_id AS worker, lease_id, retry_count, last_error,
-         ${seconds('completed_at - started_at')} AS ran, ${seconds('lease_expires_at - completed_at')} / 10 AS left, completed_at = updated_at AS at_once
+         ${minutes('completed_at - started_at')} AS ran, ${minutes('lease_expires_at - completed_at')} AS left, completed_at = updated_at AS at_once
        FROM jobs WHERE organization_id = $1 ORDER BY priority DESC`,
       [org],
     );
@@ -69,17 +70,17 @@ describe('completions of one batch', () => {
 
   it('are answered and traced each with its own duration', async () => {
     const jobs = await running();
-    await fixture.sql(`UPDATE job_queue SET started_at = current_ts() - interval '4 s' WHERE job_id = $1`, [
+    await fixture.sql(`UPDATE job_queue SET started_at = current_ts() - interval '4 min' WHERE job_id = $1`, [
       jobs[0]!.id,
     ]);
     const outcomes = await completeAll(jobs);
     const durations = outcomes.map(
-      (outcome) => outcome.ok && Math.round((outcome.value as { durationMs: number }).durationMs / 1_000),
+      (outcome) => outcome.ok && Math.round((outcome.value as { durationMs: number }).durationMs / 60_000),
     );
     expect(durations).toEqual([4, 10, 10]);
     const spans = fixture.effects.flatMap((effects) => effects.spans).filter((span) => span.organizationId === org);
     const took = ({ startTime, endTime }: { startTime: string; endTime: string }) =>
-      Math.round((Date.parse(endTime) - Date.parse(startTime)) / 1_000);
+      Math.round((Date.parse(endTime) - Date.parse(startTime)) / 60_000);
     expect(spans.map((span) => [span.jobId, span.traceparent, took(span)]).sort()).toEqual(
       jobs.map(({ id }, n) => [id, traceparent(n), durations[n]]).sort(),
     );
@@ -99,10 +100,10 @@ describe('completions of one batch', () => {
     // Jobs run until they are completed, and how long that takes is up to the machine.
     const totals = () =>
       fixture.sql(
-        `SELECT sum(completed)::int AS completed, round(sum(wait_ms) / 1000.0)::int AS waited,
+        `SELECT sum(completed)::int AS completed, round(sum(wait_ms) / 60000.0)::int AS waited,
            round((sum(run_ms) - (SELECT sum(extract(epoch FROM completed_at - started_at)) * 1000 FROM jobs
              WHERE organization_id = $1)) / 1000.0)::int AS ran_longer_than_recorded,
-           count(*)::int AS rows FROM job_stats WHERE organization_id = $1 AND completed > 0`,
+           (count(*) / count(DISTINCT hour))::int AS rows FROM job_stats WHERE organization_id = $1 AND completed > 0`,
         [org],
       );
     await completeAll(await running());
@@ -122,11 +123,11 @@ describe('completions of one batch', () => {
 
   it('count no wait before the time that a job was scheduled for', async () => {
     const jobs = await running();
-    await fixture.sql(`UPDATE job_queue SET due_at = started_at + interval '1 s' WHERE job_id = $1`, [jobs[0]!.id]);
-    await fixture.sql(`UPDATE job_queue SET due_at = started_at - interval '2 s' WHERE job_id = $1`, [jobs[1]!.id]);
+    await fixture.sql(`UPDATE job_queue SET due_at = started_at + interval '1 min' WHERE job_id = $1`, [jobs[0]!.id]);
+    await fixture.sql(`UPDATE job_queue SET due_at = started_at - interval '2 min' WHERE job_id = $1`, [jobs[1]!.id]);
     await completeAll(jobs);
     const [row] = await fixture.sql(
-      'SELECT round(sum(wait_ms) / 1000.0)::int AS waited FROM job_stats WHERE organization_id = $1 AND completed > 0',
+      'SELECT round(sum(wait_ms) / 60000.0)::int AS waited FROM job_stats WHERE organization_id = $1 AND completed > 0',
       [org],
     );
     expect(row).toEqual({ waited: 7 });

@@ -1,5 +1,5 @@
 import type { Command, CommandExecutor, Outcome } from '@spooled/contracts';
-import { claim, enqueue, eventually, newJob, unlimited } from '@spooled/testing';
+import { claim, enqueue, eventually, ManualClock, newJob, unlimited } from '@spooled/testing';
 import { inBorrowedTransaction, sendDirectly } from '@spooled/data-access';
 import pg from 'pg';
 import { BlockedTenants } from '../step/blocked-tenants.js';
@@ -25,6 +25,8 @@ describe('an open transaction that holds rows of one tenant', () => {
     fixture = await EngineFixture.open();
     const blocked = new BlockedTenants();
     const engine = new JobEngine(fixture.db, {
+      // The parts of a batch that was blocked are begun within 4 s.
+      clock: new ManualClock(),
       onEffects: () => undefined,
       onBlocked: (organizationId) => blocked.record(organizationId),
     });

@@ -50,7 +50,7 @@ describe('retries that expire together', () => {
     expect(
       await fixture.sql(
         `SELECT sum(deadlettered)::int AS dead, sum(retried)::int AS retried, sum(expired)::int AS expired,
-           count(*) FILTER (WHERE deadlettered > 0)::int AS rows
+           (count(*) FILTER (WHERE deadlettered > 0) / count(DISTINCT hour) FILTER (WHERE deadlettered > 0))::int AS rows
          FROM job_stats WHERE organization_id = $1`,
         [org],
       ),

@@ -194,9 +194,10 @@ describe('BX-15 an operation whose jobs others lock for a moment, as claims do',
 describe('an operation that runs jobs now', () => {
   const later = '2100-01-01T00:00:00Z';
 
-  /** A job that waits for its next attempt. */
+  /** A job that waits for its next attempt, for an hour: a claim makes those ready that are due. */
   async function retrying(): Promise<string> {
-    const job = inMail();
+    const settings = JSON.stringify({ retry_strategy: 'fixed', retry_delay_ms: 3_600_000, retry_jitter_ms: 0 });
+    const job = inMail({ settings });
     await fixture.run(enqueue(operations.org, [job]));
     const { jobs } = await fixture.run(claim(operations.org, { queueName: 'mail', limit: 1 }));
     await fixture.run(workerCommands(operations.org).fail(jobs[0]!, true));

@@ -25,6 +25,8 @@ export class OperationsFixture {
   ) {
     this.operations = new Operations(fixture.db, {
       overrides: {},
+      // A step waits until a spec has seen it wait and ends the lock. In production it gives up after a second, and is left for later.
+      lockMs: 15_000,
       onEffects: (effects) => void fixture.effects.push(effects),
       onError: (error) => void this.errors.push(error),
       ...more,

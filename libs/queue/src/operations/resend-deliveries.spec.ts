@@ -156,8 +156,8 @@ describe('BX-37 an operation that sends deliveries again', () => {
     const id = await resend({}, { settings: { per_second: 1 } });
     await operations.step();
     const due = (at: string) => fixture.sql(`UPDATE operations SET next_step_at = ${at} WHERE id = $1`, [id]);
-    // Before a second has passed.
-    await due(`'2020-01-01'`);
+    // Before the time is over for which its rate is used.
+    await due(`'2020-01-01', rate_used_until = rate_used_until + interval '1 hour'`);
     await operations.advance();
     expect(await operations.counts(id)).toMatchObject({ state: 'running', processed: 1 });
     await fixture.db.withTenant(

@@ -65,10 +65,10 @@ describe('jobs whose time has come', () => {
     const jobs = Array.from({ length: 4 }, () => newJob());
     await fixture.run(enqueue(org, jobs));
     const [first, second, third, leased] = jobs.map(({ id }) => id);
-    const set = (id: string | undefined, state: string, seconds: number) =>
+    const set = (id: string | undefined, state: string, minutes: number) =>
       fixture.sql(
-        `UPDATE job_queue SET state = $2::live_state, due_at = current_ts() - $3 * interval '1 s' WHERE job_id = $1`,
-        [id, state, seconds],
+        `UPDATE job_queue SET state = $2::live_state, due_at = current_ts() - $3 * interval '1 min' WHERE job_id = $1`,
+        [id, state, minutes],
       );
     await set(third, 'scheduled', 1);
     await set(second, 'retrying', 2);
@@ -117,7 +117,7 @@ describe('jobs whose time has come', () => {
     const next = async () =>
       (
         await fixture.sql<{ seconds: number | null }>(
-          'SELECT round(extract(epoch FROM next_deadline_v1() - current_ts()) / 10)::int * 10 AS seconds',
+          'SELECT round(extract(epoch FROM next_deadline_v1() - current_ts()) / 100)::int * 100 AS seconds',
         )
       )[0]!.seconds;
     expect(await next()).toBeNull();

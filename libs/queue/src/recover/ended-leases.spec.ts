@@ -10,10 +10,11 @@ describe('leases that have ended', () => {
     const org = await fixture.organization();
     const jobs = Array.from({ length: 5 }, () => newJob());
     await fixture.run(enqueue(org, jobs));
+    /** Ended some minutes, started some seconds ago. */
     const lease = (n: number, ended: number, started = 10) =>
       fixture.sql(
         `UPDATE job_queue SET state = 'leased', worker_id = 'w1', lease_id = gen_random_uuid(), timeout_seconds = 60,
-           started_at = current_ts() - $3 * interval '1 s', lease_expires_at = current_ts() - $2 * interval '1 s' WHERE job_id = $1`,
+           started_at = current_ts() - $3 * interval '1 s', lease_expires_at = current_ts() - $2 * interval '1 min' WHERE job_id = $1`,
         [jobs[n]!.id, ended, started],
       );
     await lease(0, 1);

@@ -1,5 +1,5 @@
 import type { Database } from '@spooled/data-access';
-import { createTestDatabase, openConnections, type TestDatabase } from '@spooled/testing';
+import { createTestDatabase, eventually, openConnections, type TestDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { Maintenance } from './maintenance.js';
 
@@ -16,6 +16,8 @@ describe('the search for orphaned dependents', () => {
     superuser = new pg.Client({ connectionString: stores.superuserUrl });
     await superuser.connect();
     db = openConnections(stores, { queryTimeoutMs, maxConnections: 1 });
+    // Repeated while the connection takes longer to open than a statement may take.
+    await eventually(() => db.inBatch((tx) => tx.query('SELECT')));
   });
   afterAll(async () => {
     await db?.close();

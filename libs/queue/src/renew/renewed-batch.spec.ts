@@ -174,8 +174,8 @@ describe('a lease that Redis may not hold beyond its row', () => {
   });
 
   it('SP-25 is one whose attempt ends within two durations', async () => {
-    const [job] = await claimed(1, { timeoutSeconds: 100 });
-    expect([await isDurable(job!, 49), await isDurable(job!, 51)]).toEqual([false, true]);
+    const [job] = await claimed(1, { timeoutSeconds: 100_000 });
+    expect([await isDurable(job!, 49_900), await isDurable(job!, 50_100)]).toEqual([false, true]);
     const [unlimited] = await claimed(1);
     await fixture.sql('UPDATE job_queue SET timeout_seconds = NULL WHERE job_id = $1', [unlimited!.id]);
     expect(await isDurable(unlimited!, 600)).toBe(false);

@@ -39,9 +39,10 @@ export class EngineFixture {
   ) {
     const onEffects = (effects: Effects) => void this.effects.push(effects);
     const onError = (error: unknown) => this.errors.push(error);
-    // Commands of one organization wait for each other. In production they get 503 when that takes long, as it may on a busy machine.
+    // Commands of one organization wait for each other, and tasks for rows. In production they give up when that takes long, as it may on a
+    // busy machine.
     this.engine = new JobEngine(db, { onEffects, onError, sharedLockMs: 15_000 });
-    this.maintenance = new Maintenance(db, { onEffects, onError });
+    this.maintenance = new Maintenance(db, { onEffects, onError, lockMs: 15_000 });
   }
 
   static async open(): Promise<EngineFixture> {
