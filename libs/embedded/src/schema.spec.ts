@@ -163,7 +163,9 @@ const connections = {
   applicationName: 'spec',
   maxConnections: 2,
   minConnections: 0,
-  acquireTimeoutMs: 5_000,
+  acquireTimeoutMs: 20_000,
+  // As in `openConnections`.
+  queryTimeoutMs: 20_000,
   onError: () => undefined,
 };
 

@@ -131,7 +131,8 @@ export const libraries: Record<string, (url: string) => OpenLibrary | Promise<Op
     return {
       outside: prisma,
       close: () => prisma.$disconnect(),
-      transaction: (work) => prisma.$transaction((tx) => work(opened(tx, bySavepoint(tx))), { timeout: 60_000 }),
+      transaction: (work) =>
+        prisma.$transaction((tx) => work(opened(tx, bySavepoint(tx))), { maxWait: 60_000, timeout: 60_000 }),
     };
   },
 
@@ -192,7 +193,10 @@ export const libraries: Record<string, (url: string) => OpenLibrary | Promise<Op
 };
 
 interface Prisma {
-  $transaction<T>(work: (tx: Pick<Prisma, '$queryRawUnsafe'>) => Promise<T>, options: { timeout: number }): Promise<T>;
+  $transaction<T>(
+    work: (tx: Pick<Prisma, '$queryRawUnsafe'>) => Promise<T>,
+    options: { maxWait: number; timeout: number },
+  ): Promise<T>;
   $queryRawUnsafe(text: string, ...values: unknown[]): Promise<unknown>;
   $disconnect(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { Database } from '@spooled/data-access';
 import { createTenant, unixSeconds, useDatabase, useRedis } from '@spooled/testing';
 import { type TestGateway, useGateways, useSharedGateways } from '../gateway.fixture.js';
 
@@ -201,6 +202,8 @@ describe('rate limits', () => {
 
   it('probes and scrapes are not rate limited', async () => {
     const gateway = await open({ RATE_LIMIT_REQUESTS_PER_SECOND: '1', RATE_LIMIT_BURST_SIZE: '1' });
+    // A check fails after 2 s without an answer of PostgreSQL, which is not asked here.
+    gateway.app.get(Database).ping = () => Promise.resolve();
     for (const url of ['/health', '/health/live', '/metrics', '/health', '/health/ready']) {
       expect((await gateway.app.inject({ url })).statusCode).toBe(200);
     }

@@ -30,7 +30,7 @@ beforeAll(async () => {
     `leavers=${tenant.organizationId}:admin`,
     'nowhere=01900000-0000-7000-8000-000000000000:admin',
   ];
-  gateway = await testConsole.start(openIdEnv(provider.issuer, groups.join('; ')));
+  gateway = await testConsole.start({ ...openIdEnv(provider.issuer, groups.join('; ')), OIDC_TIMEOUT_SECS: '30' });
 });
 afterEach(() => provider.reset());
 afterAll(async () => {

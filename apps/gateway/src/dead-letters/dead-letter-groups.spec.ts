@@ -88,13 +88,13 @@ describe('groups of dead letters', () => {
     );
     const { definition } = rows[0]!;
     const lists = ['groups', 'causes', `groups/${id}`];
-    const ask = (search: string) =>
-      Promise.all([
-        ...lists.map((path) =>
-          gateway.request('GET', `/jobs/dlq/${path}?${new URLSearchParams({ search })}`, tenant.key),
-        ),
-        gateway.request('POST', '/jobs/dlq/replays', tenant.key, { search, dry_run: true }),
-      ]);
+    /** One after another: an organization has one search at a time, and one that waits for 5 s is refused. */
+    const ask = async (search: string) => {
+      const query = new URLSearchParams({ search });
+      const responses = [];
+      for (const path of lists) responses.push(await gateway.request('GET', `/jobs/dlq/${path}?${query}`, tenant.key));
+      return [...responses, await gateway.request('POST', '/jobs/dlq/replays', tenant.key, { search, dry_run: true })];
+    };
     try {
       await superuser.query(
         definition.replace(/\nBEGIN\n/, `\nBEGIN\n  RAISE EXCEPTION 'slow' USING ERRCODE = 'query_canceled';\n`),

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { useSuperuser, useTenantForEach } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
-const { database, gateway } = useGateway();
+// Requests that are made at once wait for each other.
+const { database, gateway } = useGateway({ DATABASE_ACQUIRE_TIMEOUT_SECS: '60' });
 const superuser = useSuperuser(database);
 const tenant = useTenantForEach(database);
 

@@ -33,9 +33,8 @@ describe('BX-26 a pause', () => {
   it('may be given by its duration, by the time of the database', async () => {
     await configure('short', {});
     const { paused_at, expires_at } = (await pause('short', { duration_seconds: 90 })).body;
-    const seconds = (Date.parse(expires_at) - Date.parse(paused_at)) / 1_000;
-    expect(seconds).toBeGreaterThanOrEqual(90);
-    expect(seconds).toBeLessThan(95);
+    const from = Date.parse(expires_at) - 90_000;
+    expect([from >= Date.parse(paused_at), from <= Date.now()]).toEqual([true, true]);
   });
 
   it('is replaced by a later one, and lasts until it is resumed without an expiry', async () => {

@@ -1,6 +1,13 @@
 import { jobTypeSchemas } from '@spooled/contracts';
 import { type Database, sampleJobTypes } from '@spooled/data-access';
-import { countReads, createTenant, openConnections, useSuperuser, useTenantForEach } from '@spooled/testing';
+import {
+  countReads,
+  createTenant,
+  eventually,
+  openConnections,
+  useSuperuser,
+  useTenantForEach,
+} from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
 const { database, gateway } = useGateway();
@@ -171,7 +178,9 @@ describe('BX-25 GET /api/v1/job-types', () => {
     const { types, more } = await jobTypes();
     // With joins over all types it took ten times as long as production gives a read.
     const db = openConnections(database);
-    await db.withTenant(tenant.organizationId, (tx) => sampleJobTypes(tx, null, 60), { timeoutMs: 2_000 });
+    await eventually(() =>
+      db.withTenant(tenant.organizationId, (tx) => sampleJobTypes(tx, null, 60), { timeoutMs: 2_000 }),
+    );
     await db.close();
     expect([types.length, more]).toEqual([100, 8_901]);
     expect(types[0]).toMatchObject({ queue_name: 'mail', job_type: 'welcome', created: 3, is_cut: false });

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { moveClock, useSuperuser, useTenantForEach } from '@spooled/testing';
 import { useGateway } from '../gateway.fixture.js';
 
-const { database, gateway } = useGateway();
+// Requests that are made at once wait for each other.
+const { database, gateway } = useGateway({ DATABASE_ACQUIRE_TIMEOUT_SECS: '60' });
 const tenant = useTenantForEach(database);
 const superuser = useSuperuser(database);
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown };
@@ -48,7 +49,9 @@ describe('a throttle', () => {
         expires_at: expect.any(String),
       },
     ]);
-    expect((Date.parse(body.expires_at) - Date.parse(body.created_at)) / 1_000).toBeCloseTo(1_800, 0);
+    // It lasts from a moment of its transaction, which is created at its begin.
+    const from = Date.parse(body.expires_at) - 1_800_000;
+    expect([from >= Date.parse(body.created_at), from <= Date.now()]).toEqual([true, true]);
     expect((await bulk(60, flooding)).status).toBe(200);
     const refused = await bulk(60, flooding);
     expect([refused.status, refused.headers['retry-after'], refused.body]).toMatchObject([

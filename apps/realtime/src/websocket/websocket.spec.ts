@@ -261,19 +261,23 @@ describe('WebSocket', () => {
   });
 
   it('SP-68 refuses in the handshake while the service stops, instead of accepting and dropping', async () => {
-    const replica = await startRealtime(stores());
-    const slow = await open(`?token=${tenant.key}`, {}, replica.url);
-    // It does not answer the close frame, so that the service waits for it.
-    slow.socket.pause();
-    const stopped = replica.stop();
-    await eventually(() =>
-      expect(open(`?token=${tenant.key}`, {}, replica.url)).rejects.toMatchObject({
-        status: 503,
-        body: { code: 'SERVICE_UNAVAILABLE' },
-      }),
-    );
-    slow.socket.terminate();
-    await stopped;
+    // Another replica for each try: one that stops listens for 2 s.
+    await eventually(async () => {
+      const replica = await startRealtime(stores());
+      const slow = await open(`?token=${tenant.key}`, {}, replica.url);
+      // It does not answer the close frame, so that the service waits for it.
+      slow.socket.pause();
+      const stopped = replica.stop();
+      try {
+        const refused = { status: 503, body: { code: 'SERVICE_UNAVAILABLE' } };
+        await eventually(() => expect(open(`?token=${tenant.key}`, {}, replica.url)).rejects.toMatchObject(refused), {
+          timeoutMs: 2_000,
+        });
+      } finally {
+        slow.socket.terminate();
+        await stopped;
+      }
+    });
   });
 
   it('closes with 1001 when the service stops', async () => {

@@ -113,14 +113,14 @@ describe('firing schedules', () => {
   });
 
   it('MQ-22 makes up for any number of missed times with one run, and continues in the future', async () => {
-    const id = await schedule(await tenant(), { cron_expression: '*/5 * * * *', timezone: '+05:30' });
+    const id = await schedule(await tenant(), { cron_expression: '0 3 * * *', timezone: '+05:30' });
     const { app } = idle;
     expect(await app.get(CronTask).run()).toBe(1);
     expect(await app.get(CronTask).run()).toBe(0);
     expect(await runsOf(id)).toHaveLength(1);
     const { next_run_at: next } = await stateOf(id);
     expect(msUntil(next)).toBeGreaterThan(0);
-    expect(next.getTime() % 300_000).toBe(0);
+    expect(next.toISOString()).toMatch(/T21:30:00\.000Z$/);
   });
 
   it('MQ-23 fires each due time once, however many schedulers have found it due', async () => {
@@ -194,13 +194,13 @@ describe('firing schedules', () => {
       // As by a job that the application has added under a plan with limits.
       await sql(`SELECT pg_advisory_xact_lock(hashtextextended('jobs:' || $1, 0))`, [holder]);
       expect(await app.get(CronTask).run()).toBe(1);
+      expect(log.filter((line) => line.includes('wait for locks') && line.includes(holder))).toHaveLength(1);
       // It is not waited for again at once.
       expect(await app.get(CronTask).run()).toBe(0);
     } finally {
       await sql('ROLLBACK');
     }
     expect([await runsOf(waiting), await runsOf(free)]).toMatchObject([[], [{ status: 'completed' }]]);
-    expect(log.filter((line) => line.includes('wait for locks') && line.includes(holder))).toHaveLength(1);
     const next = await startIdle();
     expect(await next.app.get(CronTask).run()).toBe(1);
     expect(await runsOf(waiting)).toMatchObject([{ status: 'completed' }]);

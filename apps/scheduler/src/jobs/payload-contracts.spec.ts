@@ -90,10 +90,11 @@ describe('BX-09 payload contracts in the scheduler', () => {
     const $defs = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`d${i}`, both(i + 1)]));
     await agree(jobs[0]!.queueName, { $ref: '#/$defs/d0', $defs: { ...$defs, d60: false } }, 'warn');
     const id = await replay({ stages: [1, 10] });
+    const [{ at }] = (await sql('SELECT now() AS at')) as [{ at: Date }];
     await scheduler.run('operations');
     const [operation] = await sql(
-      'SELECT state, processed::int, reason, extract(epoch FROM next_step_at - now())::int AS wait FROM operations WHERE id = $1',
-      [id],
+      'SELECT state, processed::int, reason, extract(epoch FROM next_step_at - $2::timestamptz)::int AS wait FROM operations WHERE id = $1',
+      [id, at],
     );
     expect(operation).toMatchObject({ state: 'running', processed: 1, reason: expect.stringContaining('take long') });
     expect(operation.wait).toBeGreaterThan(5);

@@ -15,7 +15,7 @@ describe('BX-25 samples of queues', () => {
       enqueue(org, [newJob({ queueName: 'mail' }), newJob({ queueName: 'mail' }), newJob({ queueName: 'other' })]),
     );
     await series.superuser.query(
-      `UPDATE job_queue SET created_at = created_at - interval '2 seconds' WHERE queue_name = 'mail'`,
+      `UPDATE job_queue SET created_at = created_at - interval '20 seconds' WHERE queue_name = 'mail'`,
     );
     const [mail, other] = await series.run(
       claim(org, { queueName: 'mail', limit: 2 }),
@@ -24,15 +24,15 @@ describe('BX-25 samples of queues', () => {
     const end = ({ id }: { id: string }) =>
       command('job.complete', org, { jobId: id, workerId: 'w1', leaseId: null, queues: null, result: null });
     await series.superuser.query(
-      `UPDATE job_queue SET started_at = started_at - interval '30 seconds' WHERE queue_name = 'other'`,
+      `UPDATE job_queue SET started_at = started_at - interval '200 seconds' WHERE queue_name = 'other'`,
     );
     await series.run(end(mail!.jobs[0]!), end(other!.jobs[0]!));
     await series.latencies.flush();
     await series.sample();
     const rows = await series.newest(org);
-    // 2 s and 30 s are in the buckets that begin at 1.78 s and 17.8 s.
-    expect(rows['mail']).toMatchObject({ wait_buckets: [14], wait_jobs: [2], run_jobs: [1] });
-    expect(rows['other']).toMatchObject({ wait_jobs: [1], run_buckets: [18], run_jobs: [1] });
+    // 20 s and 200 s are in the buckets that begin at 17.8 s and 178 s.
+    expect(rows['mail']).toMatchObject({ wait_buckets: [18], wait_jobs: [2], run_jobs: [1] });
+    expect(rows['other']).toMatchObject({ wait_jobs: [1], run_buckets: [22], run_jobs: [1] });
     expect(rows['']).toMatchObject({ run_jobs: [1, 1] });
     expect((rows['']!.wait_jobs as number[]).reduce((sum, jobs) => sum + jobs)).toBe(3);
     // The sample took them, so that the next one does not count them again.

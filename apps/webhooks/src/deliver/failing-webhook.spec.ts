@@ -53,16 +53,16 @@ describe('a webhook whose deliveries fail', () => {
     receiver.respond = (_call, response) => response.writeHead(500).end();
     const webhookId = await tenant.webhook(receiver.url());
     await tenant.query(
-      `UPDATE outgoing_webhooks SET failure_count = 1, failing_since = current_ts() - interval '59 s' WHERE id = $1`,
+      `UPDATE outgoing_webhooks SET failure_count = 1, failing_since = current_ts() - interval '59 minutes' WHERE id = $1`,
       [webhookId],
     );
-    const sender = deliverer({ maxAttempts: 1, disableAfterSeconds: 60 });
+    const sender = deliverer({ maxAttempts: 1, disableAfterSeconds: 3_600 });
     await sender.deliver(await tenant.delivery({ webhookId }));
     expect(await failuresOf()).toMatchObject({ failure_count: 2, last_status: 'failed', enabled: true });
 
-    await tenant.query(`UPDATE outgoing_webhooks SET failing_since = current_ts() - interval '60 s'`);
+    await tenant.query(`UPDATE outgoing_webhooks SET failing_since = current_ts() - interval '1 hour'`);
     // The first of several attempts says nothing: there may have been no delivery for days.
-    await deliverer({ disableAfterSeconds: 60 }).deliver(await tenant.delivery({ webhookId }));
+    await deliverer({ disableAfterSeconds: 3_600 }).deliver(await tenant.delivery({ webhookId }));
     expect(await failuresOf()).toMatchObject({ last_status: 'failed', enabled: true });
     await sender.deliver(await tenant.delivery({ webhookId }));
     expect(await failuresOf()).toMatchObject({ last_status: 'auto_disabled', enabled: false });

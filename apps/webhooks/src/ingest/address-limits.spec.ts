@@ -69,12 +69,14 @@ describe.each([
   });
 
   it('are refused when they try many organizations', async () => {
+    const began = Date.now();
     const tries = Array.from({ length: 4 * burst }, (_each, i) =>
       post('203.0.113.5', `01900000-0000-7000-8000-0000000000${10 + i}/custom`),
     );
     const statuses = (await Promise.all(tries)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([404, 429]));
-    expect(statuses.filter((status) => status === 404).length).toBeLessThan(2 * burst);
+    const refilled = (Date.now() - began) / 1_000;
+    expect(statuses.filter((status) => status === 404).length).toBeLessThan(2 * burst + refilled);
   });
 
   it('are not counted for authenticated senders, of whom many may share an address', async () => {

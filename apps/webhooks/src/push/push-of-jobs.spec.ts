@@ -1,4 +1,4 @@
-import { eventually, Receiver } from '@spooled/testing';
+import { eventually, gate, Receiver } from '@spooled/testing';
 import { signatureOf } from '../callback/signature.js';
 import type { RunningService } from '../service.fixture.js';
 import { PushFixture } from './push.fixture.js';
@@ -72,10 +72,12 @@ describe('a job with its own callback', () => {
       retry_delay_ms: 1,
     });
     const own = await Receiver.open();
+    // Nothing is answered before the service has seen that the receiver is away.
+    const away = gate();
     let refusals = 0;
     const held: { destroy(): void }[] = [];
     own.respond = (_call, response) => {
-      if (refusals === 5) return void response.end('back');
+      if (refusals === 5) return void away.opened.then(() => response.end('back'));
       held.push(response);
       // Together, so that no retry is answered before the last of them has failed.
       if (held.length === 5) for (const one of held) one.destroy();
@@ -90,6 +92,7 @@ describe('a job with its own callback', () => {
         expect.objectContaining({ level: 'warn', origin: new URL(own.url()).origin, pauseMs: 1_000 }),
       ),
     );
+    away.open();
     // Another path of the same receiver.
     later.push(...(await jobs(3, { settings: settings('/later'), maxRetries: 0 })));
     const [plain] = await jobs(1);

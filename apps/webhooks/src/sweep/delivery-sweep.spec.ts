@@ -228,7 +228,8 @@ describe('the sweep', () => {
     // As after many more attempts: the next wait is long.
     await tenant.query('UPDATE webhook_deliveries SET attempts = 20 WHERE webhook_id = $1', [webhookId]);
     await eventually(async () => {
-      for (const row of await rows()) expect(row.attempts).toBe(21);
+      // One that was in flight during the update has its short wait still.
+      for (const row of await rows()) expect(row.attempts).toBeGreaterThanOrEqual(21);
     });
     await eventually(async () => expect(await waitingInRedis(tenant.organizationId)).toEqual([]));
 

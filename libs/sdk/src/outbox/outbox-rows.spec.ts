@@ -17,6 +17,8 @@ describe('a relay that looks for due rows', () => {
   beforeAll(async () => {
     database = await createTestDatabase({ empty: true });
     pool = new pg.Pool({ connectionString: database.ownerUrl });
+    // A session may outlive `end`, and the drop of the database terminates it.
+    pool.on('error', () => undefined);
     await new Outbox(pool).migrate();
   });
   afterAll(async () => {

@@ -40,6 +40,8 @@ let refusalOf: (jobs: SentJob[]) => Refusal | 'lost' | null;
 beforeAll(async () => {
   database = await createTestDatabase({ empty: true });
   pool = new pg.Pool({ connectionString: database.ownerUrl, max: 10 });
+  // A session may outlive `end`, and the drop of the database terminates it.
+  pool.on('error', () => undefined);
   services = await Receiver.open();
   services.respond = ({ body }, response) => {
     const { queue_name: queue, jobs } = JSON.parse(body) as { queue_name: string; jobs: Omit<SentJob, 'queue'>[] };
@@ -270,14 +272,20 @@ describe('a relay', () => {
     [429, { code: 'QUOTA_EXCEEDED' }, {}, 1],
     [403, { code: 'FORBIDDEN' }, {}, 1],
   ])('postpones jobs that get %i %j, and sends those of other queues', async (status, body, headers, seconds) => {
-    refusalOf = ([first]) => (first!.queue === 'limited' ? { status, body, headers } : null);
     await enqueue(1, { queue: 'limited', orderingKey: 'k' });
     await enqueue(2, { orderingKey: 'k' });
     await enqueue(3);
+    let stopped: Promise<void> | undefined;
+    refusalOf = ([first]) => {
+      if (first!.queue === 'limited') return { status, body, headers };
+      // The last request of the batch: what was postponed for a second may be due at the next look.
+      stopped ??= relay.stop();
+      return null;
+    };
     const relay = startRelay();
-    await eventually(() => expect(errors).toHaveLength(1));
-    await eventually(() => expect(payloads()).toEqual([3]));
-    await relay.stop();
+    await eventually(() => expect(stopped).toBeDefined());
+    await stopped;
+    expect([errors.length, payloads()]).toEqual([1, [3]]);
     const { rows } = await pool.query<{ wait: string; attempts: number }>(
       'SELECT extract(epoch FROM max(due_at) - now()) AS wait, max(attempts) AS attempts FROM spooled_outbox',
     );

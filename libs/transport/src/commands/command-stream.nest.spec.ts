@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { MessagePattern, Payload } from '@nestjs/microservices';
 import { commandKinds, type Command, type Outcome } from '@spooled/contracts';
 import { conflict } from '@spooled/domain';
-import { eventually, startRedis, type TestRedis } from '@spooled/testing';
+import { ManualClock, startRedis, type TestRedis } from '@spooled/testing';
 import { firstValueFrom } from 'rxjs';
 import { TransportFixture, purge, purged } from './command-stream.fixture.js';
 import { CommandStreamServer } from './command-stream.server.js';
@@ -49,8 +49,7 @@ const create = async (module: new () => object) => {
 it('serves handlers bound with @MessagePattern, for both kinds of send', async () => {
   const app = await create(Engine);
   await app.listen();
-  const client = fixture.client(redis.url);
-  await eventually(() => expect(client.state('any')).toBe('ready'));
+  const client = await fixture.readyClient(redis.url, { clock: new ManualClock() });
   await expect(client.send(purge())).resolves.toEqual({ purged: 3 });
   await expect(firstValueFrom(client.send('deadletter.purge', purge()))).resolves.toEqual({ purged: 3 });
   const refused = client.send(purge({ organizationId: 'refused' }));

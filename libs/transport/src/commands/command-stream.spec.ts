@@ -30,12 +30,16 @@ describe('sending a command', () => {
 
   it('runs on exactly one of two engines', async () => {
     const ran: string[][] = [[], []];
+    // No engine takes a command over that Redis has sent to the other one.
+    const redeliverAfterMs = 60_000;
     const [first, second] = ran as [string[], string[]];
-    await fixture.engine(redis.url, async ({ id }) => (first.push(id), await nextTick(), purged(1)), { batchSize: 10 });
-    await fixture.engine(redis.url, async ({ id }) => (second.push(id), await nextTick(), purged(1)), {
-      batchSize: 10,
+    await fixture.engine(redis.url, async ({ id }) => (first.push(id), await nextTick(), purged(1)), {
+      ...{ batchSize: 10, redeliverAfterMs },
     });
-    const client = await fixture.readyClient(redis.url);
+    await fixture.engine(redis.url, async ({ id }) => (second.push(id), await nextTick(), purged(1)), {
+      ...{ batchSize: 10, redeliverAfterMs },
+    });
+    const client = await fixture.readyClient(redis.url, { clock: new ManualClock() });
     const commands: ReturnType<typeof purge>[] = [];
     const send = async (count: number) => {
       const more = Array.from({ length: count }, () => purge());
@@ -54,7 +58,7 @@ describe('sending a command', () => {
   it('BX-14 brings its actor, which is null when the sender is of a release that sends none', async () => {
     const seen: unknown[] = [];
     await fixture.engine(redis.url, ({ actor }) => (seen.push(actor), purged(1)));
-    const client = await fixture.readyClient(redis.url);
+    const client = await fixture.readyClient(redis.url, { clock: new ManualClock() });
     const { actor: _, ...old } = purge();
     await client.send({ ...purge(), actor: 'key k-1 Import' });
     await client.send(old as ReturnType<typeof purge>);
@@ -113,10 +117,13 @@ describe('a command past its deadline', () => {
   it('is dropped, not run late', async () => {
     const { held, handle, answerAll } = blockingHandler();
     await fixture.engine(redis.url, handle, { maxInFlight: 1 });
-    const client = await fixture.readyClient(redis.url);
+    const clock = new ManualClock();
+    const client = await fixture.readyClient(redis.url, { clock });
     const first = client.send(purge());
     await eventually(() => expect(held).toHaveLength(1));
-    await expect(client.send({ ...purge(), ttlMs: 50 })).rejects.toThrow(SpooledError);
+    const late = expect(client.send({ ...purge(), ttlMs: 50 })).rejects.toThrow(SpooledError);
+    await clock.advance(50);
+    await late;
     // Its time runs from its arrival in Redis, which may be later than the caller's.
     const shards = await fixture.openShards(redis.url);
     await eventually(async () => expect(await readBacklogAge(shards)).toBeGreaterThan(500));
@@ -238,7 +245,7 @@ describe('an engine that stops', () => {
   it('leaves its commands to another engine when it is killed, marked as redelivered', async () => {
     const dead = blockingHandler();
     const victim = await fixture.engine(redis.url, dead.handle, { redeliverAfterMs: 150 });
-    const client = await fixture.readyClient(redis.url);
+    const client = await fixture.readyClient(redis.url, { clock: new ManualClock() });
     const commands = Array.from({ length: 20 }, () => purge());
     const answers = commands.map((command) => client.send(command));
     await eventually(() => expect(dead.held).toHaveLength(20));

@@ -82,8 +82,8 @@ describe('jobs granted to a claim', () => {
     const unclaimed = new Unclaimed();
     const outcome = granted();
     await fixture.engine(redis.url, () => outcome, { onUnclaimed: unclaimed.record });
-    const client = fixture.client(redis.url, { onUnclaimed: unclaimed.record });
-    await eventually(() => expect(client.state('any')).toBe('ready'));
+    const clock = new ManualClock();
+    const client = await fixture.readyClient(redis.url, { onUnclaimed: unclaimed.record, clock });
     await expect(client.send(claim())).resolves.toEqual(outcome.ok && outcome.value);
     await client.send(claim());
     expect(unclaimed.reported).toEqual([]);

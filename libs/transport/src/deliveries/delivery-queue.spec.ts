@@ -1,5 +1,7 @@
 import { eventually, ManualClock, startRedis, type TestRedis } from '@spooled/testing';
+import type { Redis } from 'ioredis';
 import { TransportFixture } from '../commands/command-stream.fixture.js';
+import type { RedisShard } from '../connection/redis-shards.js';
 import { parseShards } from '../connection/shard-map.js';
 import { DeliveryQueue } from './delivery-queue.js';
 import { createDeliveryWorker, type DeliveryProcessor, type DeliveryWorker } from './delivery-worker.js';
@@ -24,8 +26,13 @@ const startWorker = (processor: DeliveryProcessor) => {
 };
 const openQueue = async (clock?: ManualClock) => {
   const shards = fixture.shards(redis.url, clock);
+  const [shard] = shards.all as [RedisShard];
+  const open = shard.open.bind(shard);
+  let own: Redis | undefined;
+  shard.open = (role) => (own = open(role));
   const queue = new DeliveryQueue(shards, { log: fixture.log });
-  await eventually(() => expect(shards.connected).toBe(true));
+  // It drops what it is given until its own connection is open.
+  await eventually(() => expect([shards.connected, own?.status]).toEqual([true, 'ready']));
   return { queue, shards };
 };
 const delivery = (id: string, organizationId = 'a') => ({ id, organizationId });

@@ -52,10 +52,12 @@ describe('MQ-15 the tokens of a queue', () => {
 
   it('are never granted twice under concurrent calls', async () => {
     const org = randomUUID();
+    const began = performance.now();
     const answers = await Promise.all(Array.from({ length: 30 }, () => take(org, 'q', 10, 1)));
     const taken = answers.reduce((sum, answer) => sum + answer.taken, 0);
     expect(taken).toBeGreaterThanOrEqual(10);
-    expect(taken).toBeLessThan(15);
+    // No more than were refilled meanwhile.
+    expect(taken).toBeLessThanOrEqual(10 + (performance.now() - began) / 100);
   });
 
   it('are refunded when unused, up to the capacity', async () => {

@@ -13,7 +13,8 @@ beforeAll(async () => {
   redis = await startRedis();
   shards = new RedisShards({ shards: parseShards(redis.url), connectionName: 'spec', log: silent });
   await eventually(() => expect(shards.connected).toBe(true));
-  outages = new ReceiverOutages(shards, { log: silent });
+  // Not the time of production, after which it is not asked for a while.
+  outages = new ReceiverOutages(shards, { log: silent, timeoutMs: 10_000 });
 });
 afterAll(async () => {
   await shards?.close();
