@@ -111,6 +111,8 @@ test('BX-25 all workers of a version are drained until it says so, and taken bac
   const { jobs } = await client.workers.jobs(workerId);
   for (const { id } of jobs) await client.jobs.complete(id, { workerId });
   await expect(row.getByText('Drained', { exact: true })).toBeVisible();
+  // 20 s after its last heartbeat it would be degraded.
+  await client.workers.heartbeat(workerId, { currentJobs: 0 });
   await row.getByRole('button', { name: 'Take back' }).click();
   await expect(row).toContainText('Takes jobs');
   expect(await client.workers.get(workerId)).toMatchObject({ status: 'healthy', drainRequestedAt: null });

@@ -125,7 +125,9 @@ describe('BX-17 spooled doctor', () => {
     const ahead = await startOtherPostgres({ number: '180000', name: '18.0', ...role, ms: '4102444800000' });
     try {
       const { findings } = await examine({ DATABASE_SYSTEM_URL: ahead.url });
-      expect(findings.filter(({ status }) => status === 'warning')).toEqual([
+      // An answer that takes 4 s is warned of as well.
+      const ofSystem = findings.filter(({ check }) => check.includes('DATABASE_SYSTEM_URL'));
+      expect(ofSystem.filter(({ status }) => status === 'warning')).toEqual([
         {
           check: 'PostgreSQL (DATABASE_SYSTEM_URL)',
           status: 'warning',

@@ -174,3 +174,11 @@ function plainValue(each: Message): unknown {
   if (each.kind === 'listValue') return each.listValue.values.map(plainValue);
   return each.kind === 'nullValue' ? null : each[each.kind];
 }
+
+/** A lease lasts from its grant, which follows the start of the attempt within one statement. */
+export function expectLease({ started_at, lease_expires_at }: Message, seconds: number): void {
+  const msOf = (time: Message) => Number(time.seconds) * 1_000 + Math.floor(time.nanos / 1e6);
+  const grantedAt = msOf(lease_expires_at) - seconds * 1_000;
+  expect(grantedAt).toBeGreaterThanOrEqual(msOf(started_at));
+  expect(grantedAt).toBeLessThanOrEqual(Date.now());
+}

@@ -1,6 +1,6 @@
 import { createTenant, eventually, type TestTenant, startTcpProxy } from '@spooled/testing';
 import pg from 'pg';
-import { GrpcCaller, plain, struct, type Message } from './grpc-caller.js';
+import { expectLease, GrpcCaller, plain, struct, type Message } from './grpc-caller.js';
 import { newQueue } from './job-steps.js';
 import { RestCaller, uuid } from './rest-caller.js';
 import { useStack } from './use-rest.js';
@@ -66,8 +66,7 @@ describe('StreamJobs', () => {
     const second = await enqueue(queue, { n: 2 });
     const pushed = await jobs.next();
     expect([pushed.id, plain(pushed.payload)]).toEqual([second, { n: 2 }]);
-    const secondsOf = ({ seconds, nanos }: Message) => Number(seconds) + nanos / 1e9;
-    expect(Math.round(secondsOf(pushed.lease_expires_at) - secondsOf(pushed.started_at))).toBe(300);
+    expectLease(pushed, 300);
 
     const { lease_id } = pushed;
     expect(await grpc.call('Complete', { job_id: second, worker_id: 'w1', lease_id })).toEqual({ success: true });

@@ -26,14 +26,20 @@ async function seed(): Promise<Spooled[]> {
 async function contentOf(client: Spooled) {
   const workflows = await client.workflows.list();
   const schedules = await client.schedules.list();
-  // A schedule may come due between the two runs.
-  const scheduled = schedules.reduce((sum, { runCount }) => sum + runCount, 0);
+  const runs = async () => (await client.schedules.list()).reduce((sum, { runCount }) => sum + runCount, 0);
+  // A schedule may come due between the two runs of the seed, and between two reads.
+  const jobs = await eventually(async () => {
+    const scheduled = await runs();
+    const { total } = await client.jobs.stats();
+    expect(await runs()).toBe(scheduled);
+    return total - scheduled;
+  });
   return {
     failures: (await client.deadLetters.groups()).map(({ sample, count }) => [sample.error, count]).sort(),
     workflows: workflows.map(({ name, status }) => [name, status]),
     schedules: schedules.map(({ name, isActive }) => [name, isActive]).sort(),
     keys: (await client.apiKeys.list()).filter(({ isActive }) => isActive).length,
-    jobs: (await client.jobs.stats()).total - scheduled,
+    jobs,
   };
 }
 

@@ -66,7 +66,7 @@ describe('the test kit of the built packages', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has types for the matchers', () => compile(folder, 'jest.test.ts', 'vitest.test.ts', 'wrong.ts'), 60_000);
+  it('has types for the matchers', () => compile(folder, 'jest.test.ts', 'vitest.test.ts', 'wrong.ts'));
 
   it.each([
     ['node:test', ['--test', 'node.test.ts']],
