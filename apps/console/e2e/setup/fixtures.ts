@@ -6,6 +6,7 @@ export const {
   defaultTimeouts,
   eventually,
   fromNow,
+  msUntil,
   openIdEnv,
   Receiver,
   Spooled,

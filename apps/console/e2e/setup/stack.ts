@@ -5,6 +5,7 @@ export {
   defaultTimeouts,
   eventually,
   fromNow,
+  msUntil,
   openIdEnv,
   Receiver,
   startPausableDatabase,
