@@ -3,7 +3,15 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { productMetrics } from '@spooled/contracts';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
 import { REDIS } from '@spooled/service';
-import { eventually, root, type TestDatabase, type TestRedis, useDatabase, useForAll } from '@spooled/testing';
+import {
+  eventually,
+  patientTimeouts,
+  root,
+  type TestDatabase,
+  type TestRedis,
+  useDatabase,
+  useForAll,
+} from '@spooled/testing';
 import type { RedisShards } from '@spooled/transport';
 import { createGateway } from './create-gateway.js';
 import { gatewaySettings } from './gateway.config.js';
@@ -112,9 +120,9 @@ export async function startGateway(
       DATABASE_URL: database.appUrl,
       DATABASE_SYSTEM_URL: database.systemUrl,
       DATABASE_MIN_CONNECTIONS: '0',
-      // As in `openConnections`: a busy machine may stop any process for seconds.
+      // A busy machine may stop any process for seconds.
       DATABASE_ACQUIRE_TIMEOUT_SECS: '20',
-      DATABASE_QUERY_TIMEOUT_MS: '20000',
+      ...patientTimeouts,
       REDIS_URL: redisUrl,
       JWT_SECRET: 'a secret that only these specs know',
       SPOOLED_ENV: 'development',

@@ -5,7 +5,7 @@ import { ApiKeyDigests, lookupOf, newApiKeyText, prefixOf } from '@spooled/data-
 import { type Role } from '@spooled/domain';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
 import { AccessTokens, REDIS } from '@spooled/service';
-import { eventually } from '@spooled/testing';
+import { eventually, patientTimeouts } from '@spooled/testing';
 import { parseShards, RedisCredentialCache, RedisEventPublisher, RedisShards } from '@spooled/transport';
 import pg from 'pg';
 import { createRealtime } from './create-realtime.js';
@@ -47,8 +47,7 @@ export async function startRealtime(stores: Stores, env: Record<string, string> 
       DATABASE_URL: stores.appUrl,
       DATABASE_SYSTEM_URL: stores.systemUrl,
       DATABASE_MIN_CONNECTIONS: '0',
-      // As in `openConnections`.
-      DATABASE_QUERY_TIMEOUT_MS: '20000',
+      ...patientTimeouts,
       REDIS_URL: stores.redisUrl,
       JWT_SECRET: tokenSecret,
       SHUTDOWN_DRAIN_SECS: '0',

@@ -1,7 +1,7 @@
 import { productMetrics } from '@spooled/contracts';
 import { createLogger, createMetrics, HealthChecks, readSettings } from '@spooled/platform';
 import { REDIS } from '@spooled/service';
-import { eventually } from '@spooled/testing';
+import { eventually, patientTimeouts } from '@spooled/testing';
 import type { RedisShards } from '@spooled/transport';
 import { createWebhooks } from './create-webhooks.js';
 import { webhooksSettings } from './webhooks.config.js';
@@ -30,8 +30,7 @@ export async function startService(env: Record<string, string | undefined>): Pro
     settings: readSettings(webhooksSettings, {
       SPOOLED_ENV: 'development',
       DATABASE_MIN_CONNECTIONS: '0',
-      // As in `openConnections`.
-      DATABASE_QUERY_TIMEOUT_MS: '20000',
+      ...patientTimeouts,
       SHUTDOWN_DRAIN_SECS: '0',
       ...env,
     }),

@@ -56,10 +56,10 @@ export interface StackOptions {
 }
 
 /**
- * Of every stack: a busy machine may stop PostgreSQL or a service for seconds, and the default of 3 s would then answer 503 to a request
- * of a spec about something else.
+ * Of every stack, and of services in the process of a spec: a busy machine may stop PostgreSQL or a service for seconds, and the default
+ * of 3 s would then answer 503 to a request of a spec about something else.
  */
-const patientTimeouts = { DATABASE_QUERY_TIMEOUT_MS: '20000' };
+export const patientTimeouts = { DATABASE_QUERY_TIMEOUT_MS: '20000' };
 /** `env` for a spec in which PostgreSQL hangs or fails: after how long it counts as unavailable is the default of the services. */
 export const defaultTimeouts: Record<keyof typeof patientTimeouts, undefined> = {
   DATABASE_QUERY_TIMEOUT_MS: undefined,

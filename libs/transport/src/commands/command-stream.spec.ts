@@ -31,14 +31,10 @@ describe('sending a command', () => {
   it('runs on exactly one of two engines', async () => {
     const ran: string[][] = [[], []];
     // No engine takes a command over that Redis has sent to the other one.
-    const redeliverAfterMs = 60_000;
-    const [first, second] = ran as [string[], string[]];
-    await fixture.engine(redis.url, async ({ id }) => (first.push(id), await nextTick(), purged(1)), {
-      ...{ batchSize: 10, redeliverAfterMs },
-    });
-    await fixture.engine(redis.url, async ({ id }) => (second.push(id), await nextTick(), purged(1)), {
-      ...{ batchSize: 10, redeliverAfterMs },
-    });
+    const options = { batchSize: 10, redeliverAfterMs: 60_000 };
+    for (const ids of ran) {
+      await fixture.engine(redis.url, async ({ id }) => (ids.push(id), await nextTick(), purged(1)), options);
+    }
     const client = await fixture.readyClient(redis.url, { clock: new ManualClock() });
     const commands: ReturnType<typeof purge>[] = [];
     const send = async (count: number) => {
