@@ -1,3 +1,4 @@
+import { stopDatabaseClock } from '@spooled/data-access';
 import pg from 'pg';
 import { moveClock } from './move-clock.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
@@ -35,6 +36,16 @@ describe('the time of a database', () => {
     expect((await app.query(fence)).rows).toEqual([{ created: 90 }]);
     await moveClock(database, '-1 minute');
     expect((await app.query(ahead)).rows).toEqual([{ tx: 30, statement: 30 }]);
+  });
+
+  it('can be stopped, and is then only moved', async () => {
+    const time = `SELECT current_ts() AS tx, current_ts(clock_timestamp()) AS clock`;
+    await moveClock(database, '90 s');
+    const stopped = await stopDatabaseClock(database.ownerUrl);
+    const at = (ms: number) => ({ tx: new Date(ms), clock: new Date(ms) });
+    expect((await app.query(time)).rows).toEqual([at(stopped)]);
+    await moveClock(database, '1 minute');
+    expect((await app.query(time)).rows).toEqual([at(stopped + 60_000)]);
   });
 
   it.each(['as it was created', 'whose time a test has moved'])(

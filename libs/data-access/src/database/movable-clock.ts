@@ -1,13 +1,13 @@
 import pg from 'pg';
 
-/** A table of one row, and a `current_ts` that adds it. Statements that were planned before are planned again. */
+/** A table of one row, and a `current_ts` that reads it. Statements that were planned before are planned again. */
 const movable = `
-  CREATE TABLE moved_clock (moved_by interval NOT NULL);
-  INSERT INTO moved_clock VALUES ('0');
+  CREATE TABLE moved_clock (moved_by interval NOT NULL, stopped_at timestamptz);
+  INSERT INTO moved_clock VALUES ('0', NULL);
   GRANT SELECT ON moved_clock TO spooled_app, spooled_system;
   CREATE OR REPLACE FUNCTION current_ts(at timestamptz DEFAULT now()) RETURNS timestamptz
     LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN at + (SELECT moved_by FROM moved_clock);`;
+    RETURN (SELECT coalesce(stopped_at, at) + moved_by FROM moved_clock);`;
 
 interface MoveOptions {
   keepWorkers?: boolean;
@@ -22,13 +22,24 @@ interface MoveOptions {
  * @param options.keepWorkers workers have sent their heartbeats all the while: none of them goes offline and loses its jobs
  */
 export async function moveDatabaseClock(ownerUrl: string, by: string, options: MoveOptions = {}): Promise<void> {
-  const owner = new pg.Client({ connectionString: ownerUrl });
-  await owner.connect();
-  try {
-    await moveClockOn(owner, by, options);
-  } finally {
-    await owner.end();
-  }
+  await withOwner(ownerUrl, (owner) => moveClockOn(owner, by, options));
+}
+
+/**
+ * Stops the time of a test database, for all its sessions: from here on only `moveDatabaseClock` moves it.
+ *
+ * @param ownerUrl as the owner of the database
+ * @returns the time at which it stands, in milliseconds since 1970
+ */
+export function stopDatabaseClock(ownerUrl: string): Promise<number> {
+  return withOwner(ownerUrl, async (owner) => {
+    await makeMovable(owner);
+    // Whole milliseconds, as processes count them: both agree on what is due.
+    const { rows } = await owner.query<{ time: Date }>(
+      `UPDATE moved_clock SET stopped_at = date_trunc('milliseconds', now()) RETURNING stopped_at + moved_by AS time`,
+    );
+    return rows[0]!.time.getTime();
+  });
 }
 
 /** As `moveDatabaseClock`, on an open connection, which has an open transaction if this fails. */
@@ -37,8 +48,7 @@ export async function moveClockOn(
   by: string,
   { keepWorkers = false }: MoveOptions = {},
 ): Promise<void> {
-  const { rows } = await owner.query<{ missing: boolean }>(`SELECT to_regclass('moved_clock') IS NULL AS missing`);
-  if (rows[0]!.missing) await owner.query(`BEGIN; ${movable} COMMIT`);
+  await makeMovable(owner);
   await owner.query('BEGIN');
   await owner.query('UPDATE moved_clock SET moved_by = moved_by + $1::interval', [by]);
   if (keepWorkers) {
@@ -46,4 +56,19 @@ export async function moveClockOn(
     await owner.query('UPDATE workers SET last_heartbeat = last_heartbeat + $1::interval', [by]);
   }
   await owner.query('COMMIT');
+}
+
+async function makeMovable(owner: pg.ClientBase): Promise<void> {
+  const { rows } = await owner.query<{ missing: boolean }>(`SELECT to_regclass('moved_clock') IS NULL AS missing`);
+  if (rows[0]!.missing) await owner.query(`BEGIN; ${movable} COMMIT`);
+}
+
+async function withOwner<Result>(ownerUrl: string, work: (owner: pg.Client) => Promise<Result>): Promise<Result> {
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  try {
+    return await work(owner);
+  } finally {
+    await owner.end();
+  }
 }

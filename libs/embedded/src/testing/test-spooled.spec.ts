@@ -47,6 +47,21 @@ describe('testSpooled', () => {
     expect(await test.completed(greet)).toMatchObject([{ payload: { name: 'later' } }]);
   });
 
+  it('stands still in time until the test moves it, however long a test takes', async () => {
+    const soon = defineJob('soon', { retries: 1, backoff: { strategy: 'fixed', delay: '1ms', jitter: '0s' } }).handle(
+      (_, { attempt }) => {
+        if (attempt === 1) throw new Error('once');
+      },
+    );
+    await using test = await testSpooled(serverUrl(), { jobs: [soon, greet] });
+    await soon.enqueue();
+    await greet.enqueue({ name: 'later' }, { delay: '1ms' });
+    expect([await test.drain(), await test.drain()]).toEqual([1, 0]);
+    await test.advance('1ms');
+    expect(await test.drain()).toBe(2);
+    expect(await test.completed(soon)).toMatchObject([{ failures: 1 }]);
+  });
+
   it('SP-32 runs schedules of the moved time', async () => {
     const report = defineJob('report')
       .schedule('0 9 * * 1-5', { kind: 'daily' })

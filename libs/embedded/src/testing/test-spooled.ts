@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { moveDatabaseClock } from '@spooled/data-access';
+import { moveDatabaseClock, stopDatabaseClock } from '@spooled/data-access';
 import type { AnyHandledJob, Duration, Job, JobDefinition, JobLogs, Logger } from '@spooled/sdk';
 import { App, milliseconds, requireKnown, withoutType } from '@spooled/sdk/internal';
 import { EmbeddedSpooled } from '../embedded-spooled.js';
@@ -18,7 +18,10 @@ import { TestConnection } from './test-connection.js';
 export interface TestOptions {
   /** The jobs that the test runs; others are only enqueued. */
   jobs?: AnyHandledJob[];
-  /** `inline`: jobs run while the test calls `drain`; `background`: as in an application. @default 'inline' */
+  /**
+   * `inline`: jobs run while the test calls `drain`, and time passes only by `advance`; `background`: both as in an application.
+   * @default 'inline'
+   */
   mode?: 'inline' | 'background';
   /** @default none */
   logger?: Logger;
@@ -73,8 +76,10 @@ export async function testSpooled(serverUrl: string, options: TestOptions = {}):
   const { jobs = [], mode = 'inline', logger = false } = options;
   const database = await createTemporaryDatabase(serverUrl);
   try {
+    // Otherwise what a test sees depends on how fast it is: a retry becomes due while the test still drains.
+    const stoppedAt = mode === 'inline' ? await stopDatabaseClock(database.url) : null;
     const spooled = await openIn(database, mode === 'background');
-    const connection = new TestConnection(spooled, mode === 'inline');
+    const connection = new TestConnection(spooled, stoppedAt);
     const app = new App(connection, { logger, stopOn: [] });
     spooled.on('error', app.reportError);
     const test = new TestSpooled(app, { spooled, connection, database, queues: jobs.map(({ queue }) => queue) });
