@@ -11,6 +11,7 @@ export interface QueuePosition {
 
 /** A claim's search for ready jobs in one queue. */
 export interface Search {
+  /** How long it took; 0 if it skipped few entries of dead, locked and expired rows. */
   ms: number;
   /** The search started at the first job of the queue. */
   fullScan: boolean;
