@@ -14,14 +14,14 @@ const sharedForMs = 20;
 const slowReadMs = 100;
 /** The result of a slow read serves for this many times its duration: reads of up to 250 ms take at most 5 % of the time. */
 const slowReadFactor = 20;
-/** A job that is added after the read, due before all others, is noticed this much later at most. */
+/** What is added after the read and due before all others is noticed this much later at most. */
 const longestSharedMs = 5_000;
 
 /**
  * The next deadlines. One query serves all tasks that poll at the same moment; a query per task was half of an idle scheduler's work.
  *
  * While an old snapshot keeps vacuum from removing dead index entries, the query reads one for each completed job: with 3.6 million,
- * reads every second occupied 1.4 cores. The result of a slow read therefore serves until its first deadline, at most 5 s.
+ * reads every second occupied 1.4 sessions. The result of a slow read therefore serves until its first deadline, at most 5 s.
  */
 export class Deadlines {
   private latest: Promise<NextDeadlines> | undefined;
